@@ -341,7 +341,7 @@ func (a *App) shown() frame.Page {
 	case a.commands != nil:
 		p.Scope, typing = frame.ScopeEverywhere, true
 		p.Body, p.Cursor = a.commands.view(body, a.theme)
-		p.Seen = frame.Position(a.commands.top, a.commands.height, len(a.commands.shown))
+		p.Seen = a.commands.shown.Seen()
 		p.Keys, p.Status = []frame.Key{{Press: "↑↓", Does: "choose"}, {Press: "enter", Does: "do it"}, {Press: "esc", Does: "close"}}, ""
 	}
 	p.Keys = a.theme.Keys.Keys(p, typing)

@@ -24,37 +24,33 @@ type command struct {
 // commands is the list of everything that can be done now: the keys of the top screen, and what is
 // the same everywhere. Typing narrows it. The screen below only gets the chosen key.
 type commands struct {
-	line     textinput.Model
-	all      []command
-	shown    []int // indexes of the matches, best first
-	row, top int
-	height   int    // visible rows
-	refused  string // why the chosen command cannot be done
+	line    textinput.Model
+	all     []command
+	shown   frame.List[command] // the matches, best first
+	refused string              // why the chosen command cannot be done
 }
 
 func newCommands(all []command) *commands {
-	c := &commands{line: frame.NewLine(100), all: all, height: 1}
+	c := &commands{line: frame.NewLine(100), all: all}
 	c.narrow()
 	return c
 }
 
 // narrow lists the commands that match the typed text.
 func (c *commands) narrow() {
-	c.shown, c.row, c.top = nil, 0, 0
-	text := strings.TrimSpace(c.line.Value())
-	if text == "" {
-		for i := range c.all {
-			c.shown = append(c.shown, i)
+	shown := c.all
+	if text := strings.TrimSpace(c.line.Value()); text != "" {
+		shown = nil
+		names := make([]string, len(c.all))
+		for i, command := range c.all {
+			names[i] = command.does
 		}
-		return
+		for _, match := range fuzzy.Find(text, names) {
+			shown = append(shown, c.all[match.Index])
+		}
 	}
-	names := make([]string, len(c.all))
-	for i, command := range c.all {
-		names[i] = command.does
-	}
-	for _, match := range fuzzy.Find(text, names) {
-		c.shown = append(c.shown, match.Index)
-	}
+	c.shown.Set(shown)
+	c.shown.Choose(0)
 }
 
 // typed passes a key or a paste to the line.
@@ -68,16 +64,14 @@ func (c *commands) typed(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-func (c *commands) choose(row int) {
-	c.row, c.top = frame.Choose(row, c.top, len(c.shown), c.height)
-}
-
 // preview returns the theme that the chosen command sets, "" for none.
 func (c *commands) preview() frame.ThemeName {
-	if c == nil || c.row >= len(c.shown) {
-		return ""
+	if c != nil {
+		if chosen, ok := c.shown.Chosen(); ok {
+			return chosen.theme
+		}
 	}
-	return c.all[c.shown[c.row]].theme
+	return ""
 }
 
 // commandsHead is the height of the line and the rule above the commands.
@@ -85,25 +79,14 @@ const commandsHead = 2
 
 // view draws the list and returns the cursor.
 func (c *commands) view(size frame.Size, theme frame.Theme) (string, *tea.Cursor) {
-	const label = " do "
-	c.line.SetWidth(max(1, size.Width-len(label)-2))
-	c.height = max(1, size.Height-commandsHead-1)
-	c.choose(c.row)
-	cursor := c.line.Cursor()
-	if cursor != nil {
-		cursor.X += len(label)
-	}
-	count := fmt.Sprintf(" %d of %d ──", len(c.shown), len(c.all))
-	rows := []string{
-		theme.Accent.Render(label) + c.line.View(),
-		theme.Dim.Render(strings.Repeat("─", max(0, size.Width-frame.Width(count))) + count),
-	}
-	if len(c.shown) == 0 {
+	line, cursor := frame.Field(" do ", &c.line, true, 0, size.Width, theme)
+	rows := []string{line, frame.Rule(fmt.Sprintf("%d of %d", c.shown.Len(), len(c.all)), size.Width, theme)}
+	if c.shown.Len() == 0 {
 		rows = append(rows, "   "+theme.Dim.Render("There is no such command here."))
 	}
-	for i := c.top; i < min(len(c.shown), c.top+c.height); i++ {
-		rows = append(rows, c.rowText(c.all[c.shown[i]], i == c.row, size.Width, theme))
-	}
+	rows = append(rows, c.shown.Draw(commandsHead, size.Height-commandsHead-1, func(of command, chosen bool) string {
+		return c.rowText(of, chosen, size.Width, theme)
+	})...)
 	rows = frame.Fit(strings.Join(rows, "\n"), frame.Size{Width: size.Width, Height: size.Height - 1})
 	last := ""
 	if c.refused != "" {
@@ -143,23 +126,22 @@ func (a *App) commandKey(msg tea.KeyPressMsg) tea.Cmd {
 	case "esc", "ctrl+p":
 		a.commands = nil
 	case "up", "down", "pgup", "pgdown":
-		to, _ := frame.Move(press, c.row, c.height-1, len(c.shown))
-		c.choose(to)
+		c.shown.Move(press)
 	case "enter":
-		return a.doCommand(c.row)
+		return a.doCommand()
 	default:
 		return c.typed(msg)
 	}
 	return nil
 }
 
-// doCommand does the command of a row, or tells why it cannot.
-func (a *App) doCommand(row int) tea.Cmd {
+// doCommand does the chosen command, or tells why it cannot.
+func (a *App) doCommand() tea.Cmd {
 	c := a.commands
-	if row >= len(c.shown) {
+	chosen, ok := c.shown.Chosen()
+	if !ok {
 		return nil
 	}
-	chosen := c.all[c.shown[row]]
 	if chosen.why != "" {
 		c.refused = "not now: " + chosen.why
 		return nil

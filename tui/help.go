@@ -13,9 +13,7 @@ import (
 // help is the list of the keys of the top screen, over it. Typing narrows it.
 type help struct {
 	line textinput.Model
-	top  int // the first visible row
-	last int // the last row that can be the first, as drawn
-	page int // visible rows
+	rows frame.Window
 }
 
 // openHelp opens the list over the screen.
@@ -30,7 +28,7 @@ func (a *App) helpKey(msg tea.KeyPressMsg) tea.Cmd {
 	h := a.help
 	switch press := msg.String(); press {
 	case "up", "down", "pgup", "pgdown":
-		h.move(press)
+		h.rows.Move(press)
 	case "esc", "enter", "f1", "?":
 		if a.help = nil; press == "esc" && h.line.Value() != "" {
 			return a.openHelp() // with all keys
@@ -41,17 +39,11 @@ func (a *App) helpKey(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// move scrolls by lines or pages.
-func (h *help) move(press string) {
-	to, _ := frame.Move(press, h.top, h.page, h.last+1)
-	h.top = max(0, min(to, h.last))
-}
-
 // typed passes a key or a paste to the line.
 func (h *help) typed(msg tea.Msg) (cmd tea.Cmd) {
 	was := h.line.Value()
 	if h.line, cmd = h.line.Update(msg); h.line.Value() != was {
-		h.top = 0
+		h.rows.To(0)
 	}
 	return cmd
 }
@@ -62,18 +54,16 @@ func (h *help) cover(p frame.Page, size frame.Size, theme frame.Theme) frame.Pag
 	if len(rows) == 0 {
 		rows = []string{"   " + theme.Dim.Render("No key here does that.")}
 	}
-	h.page = size.Height - commandsHead
-	h.last = max(0, len(rows)-h.page)
-	h.top = min(h.top, h.last)
-	p.Seen = frame.Position(h.top, h.page, len(rows))
+	rows = h.rows.Of(rows, size.Height-commandsHead)
+	p.Seen = h.rows.Seen()
 	head, cursor := frame.Field(" keys ", &h.line, true, 0, size.Width, theme)
 	rule := frame.Rule(fmt.Sprintf("%d of %d", found, all), size.Width, theme)
-	p.Body, p.Status, p.Cursor = strings.Join(append([]string{head, rule}, rows[h.top:min(len(rows), h.top+h.page)]...), "\n"), "", cursor
+	p.Body, p.Status, p.Cursor = strings.Join(append([]string{head, rule}, rows...), "\n"), "", cursor
 	p.Scope, p.Keys = frame.ScopeEverywhere, []frame.Key{{Press: "esc", Does: "closes this"}}
 	if h.line.Value() != "" {
 		p.Keys[0].Does = "shows all keys"
 	}
-	if h.last > 0 {
+	if h.rows.Below() > 0 {
 		p.Keys = append([]frame.Key{{Press: "↑↓", Does: "scroll"}}, p.Keys...)
 	}
 	return p

@@ -27,11 +27,7 @@ func (a *App) pointed(msg tea.MouseMsg) tea.Cmd {
 	case a.leaving != nil:
 		return nil // it has keys of its own, in the footer
 	case a.help != nil:
-		if wheel, ok := msg.(tea.MouseWheelMsg); ok {
-			if press, ok := frame.WheelKey(wheel); ok {
-				a.help.move(press.String())
-			}
-		}
+		a.help.rows.Wheel(msg)
 		return nil
 	case a.commands != nil:
 		return a.pointCommands(msg, y)
@@ -51,14 +47,7 @@ func (a *App) pointed(msg tea.MouseMsg) tea.Cmd {
 
 // pointCommands chooses in the list of commands; a click on the chosen one does it.
 func (a *App) pointCommands(msg tea.MouseMsg, y int) tea.Cmd {
-	c := a.commands
-	c.refused = ""
+	a.commands.refused = ""
 	defer a.restyle()
-	switch to, kind := frame.PointAt(msg, y-commandsHead, c.top, c.row, len(c.shown), c.height); kind {
-	case frame.PointChosen:
-		c.choose(to)
-	case frame.PointOpened:
-		return a.doCommand(to)
-	}
-	return nil
+	return a.commands.shown.Mouse(msg, y, a.doCommand)
 }

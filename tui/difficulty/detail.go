@@ -27,7 +27,8 @@ var tabNames = [tabs]string{"statement", "curve", "respondents", "answers"}
 
 func (m *Model) open(t tab) {
 	if t != m.tab {
-		m.tab, m.scroll = t, 0
+		m.tab = t
+		m.text.To(0)
 	}
 }
 
@@ -59,13 +60,9 @@ func (m *Model) detailHeight() int {
 	return max(1, m.size.Body().Height-headHeight-m.troubled())
 }
 
-func (m *Model) scrollTo(line int) {
-	m.scroll = max(0, min(line, len(m.detailLines())-m.detailHeight()))
-}
-
 // answers returns the answers to the chosen task that have been read.
 func (m *Model) answers() answersOf {
-	if id, found, ok := m.found.Last(); ok && id == m.chosen {
+	if id, found, ok := m.found.Last(); ok && m.task() != nil && id == m.task().ID {
 		return found
 	}
 	return answersOf{}
@@ -105,10 +102,9 @@ func (m *Model) detail(width, height int) string {
 		}
 		parts = append(parts, text)
 	}
-	lines := m.detailLines()
-	from := min(m.scroll, max(0, len(lines)-1))
-	rows = append(rows, strings.Join(parts, " "), frame.Rule(frame.Position(from, height-headHeight, len(lines)), width, m.theme))
-	rows = append(rows, lines[from:]...)
+	lines := m.text.Of(m.detailLines(), height-headHeight)
+	rows = append(rows, strings.Join(parts, " "), frame.Rule(m.text.Seen(), width, m.theme))
+	rows = append(rows, lines...)
 	return strings.Join(frame.Fit(strings.Join(rows, "\n"), frame.Size{Width: width, Height: height}), "\n")
 }
 

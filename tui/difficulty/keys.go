@@ -14,14 +14,14 @@ import (
 // Keys returns all keys of the screen, for the settings.
 func Keys() []frame.Key {
 	m := &Model{}
-	return frame.Merged(m.listKeys(), m.readKeys(), m.topicKeys(), m.mergeKeys(), m.filterKeys(), m.nameKeys())
+	return frame.Merged(m.listKeys(), m.readKeys(), m.topicKeys(), m.mergeKeys(), m.filter.Keys("clear"), m.nameKeys())
 }
 
 // keys returns the keys of the current mode.
 func (m *Model) keys() []frame.Key {
 	switch {
-	case m.mode == filtering:
-		return m.filterKeys()
+	case m.filter.Typing():
+		return m.filter.Keys("clear")
 	case m.mode == naming:
 		return m.nameKeys()
 	case m.mode == reading:
@@ -53,28 +53,11 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 
 // typed passes a key or a paste to the line being typed.
 func (m *Model) typed(msg tea.Msg) (cmd tea.Cmd) {
-	switch m.mode {
-	case naming:
-		m.name, cmd = m.name.Update(msg)
-	case filtering:
-		m.filter, cmd = m.filter.Update(msg)
-		m.refilter()
+	if m.mode != naming {
+		return m.filter.Update(msg)
 	}
+	m.name, cmd = m.name.Update(msg)
 	return cmd
-}
-
-func (m *Model) filterKeys() []frame.Key {
-	done := func() {
-		m.mode = listing
-		m.filter.Blur()
-	}
-	return []frame.Key{
-		{Press: "enter", Also: "↓", Does: "done", Do: frame.Only(done)}, {Press: "esc", Does: "clear", Do: frame.Only(func() {
-			m.filter.SetValue("")
-			m.refilter()
-			done()
-		})}, frame.HelpKeyTyping,
-	}
 }
 
 func (m *Model) nameKeys() []frame.Key {
@@ -86,7 +69,7 @@ func (m *Model) nameKeys() []frame.Key {
 
 // refilter applies the filter.
 func (m *Model) refilter() {
-	wants, err := parse(m.filter.Value())
+	wants, err := parse(m.filter.Words())
 	if m.wrong = ""; err != nil {
 		m.wrong = err.Error()
 	}
@@ -95,19 +78,16 @@ func (m *Model) refilter() {
 }
 
 func (m *Model) listKeys() []frame.Key {
-	move := func(press string) tea.Cmd {
-		to, _ := frame.Move(press, m.row, m.listHeight()-1, len(m.shown))
-		m.choose(to)
-		return nil
-	}
+	choose := m.shown.Key()
+	choose.More = m.size.Narrow()
 	noTask := func() string {
-		if m.chosen == "" {
+		if m.task() == nil {
 			return "there is no task"
 		}
 		return ""
 	}
 	keys := append([]frame.Key{
-		{Press: "↑↓", Also: "k j", Does: "choose", Run: move, Fit: m.fitNarrow},
+		choose,
 		{Press: "enter", Does: "open", Not: noTask, Do: frame.Only(func() { m.mode = reading })},
 	}, m.commonKeys()...)
 	return append(append(keys,
@@ -123,11 +103,8 @@ func (m *Model) listKeys() []frame.Key {
 			if m.topic != 0 {
 				k.Does = "all topics"
 			}
-		}}), frame.Motions(move)...)
+		}}), frame.Motions(m.shown.Move)...)
 }
-
-// fitNarrow moves a key to the help page in a narrow window.
-func (m *Model) fitNarrow(k *frame.Key) { k.More = m.size.Narrow() }
 
 // leaveList goes back to the topics if one topic is listed, or leaves the screen.
 func (m *Model) leaveList() tea.Cmd {
@@ -142,24 +119,16 @@ func (m *Model) leaveList() tea.Cmd {
 func (m *Model) openTab(press string) { m.open(tab(press[0] - '1')) }
 
 func (m *Model) readKeys() []frame.Key {
-	scroll := func(press string) tea.Cmd {
-		to, _ := frame.Move(press, m.scroll, m.detailHeight()-1, len(m.detailLines()))
-		m.scrollTo(to)
-		return nil
-	}
-	other := frame.Beside(func(step int) { m.choose(m.row + step) })
-	back := frame.Only(func() {
-		m.mode = listing
-		m.choose(m.row)
-	})
+	other := frame.Beside(func(step int) { m.shown.Choose(m.shown.Row() + step) })
+	back := frame.Only(func() { m.mode = listing })
 	keys := append([]frame.Key{
 		{Press: "1-4", Does: "part", Run: func(press string) tea.Cmd { m.openTab(press); return nil }},
-		{Press: "↑↓", Also: "k j", Does: "scroll", Run: scroll}, {Press: "←→", Also: "[ ]", Does: "other task", Run: other},
+		{Press: "↑↓", Also: "k j", Does: "scroll", Run: m.text.Move}, {Press: "←→", Also: "[ ]", Does: "other task", Run: other},
 	}, m.commonKeys()...)
 	return append(append(keys, frame.HelpKey, frame.Key{Press: "esc", Also: "enter q", Does: "back", Do: back},
 		frame.Key{Press: "tab", Does: "next part", More: true, Do: frame.Only(func() { m.open((m.tab + 1) % tabs) })},
 		frame.Key{Press: "shift+tab", Does: "part before", More: true, Do: frame.Only(func() { m.open((m.tab + tabs - 1) % tabs) })},
-	), frame.Motions(scroll)...)
+	), frame.Motions(m.text.Move)...)
 }
 
 // commonKeys returns the keys of both list and task.
@@ -174,17 +143,14 @@ func (m *Model) commonKeys() []frame.Key {
 			return ""
 		}},
 		{Press: "/", Does: "filter", Fit: list, Do: func() tea.Cmd {
-			m.mode, m.anchor = filtering, m.chosen
-			return m.filter.Focus()
+			m.mode = listing
+			return m.filter.Begin()
 		}},
 		{Press: "o", Does: "order", Fit: list, Do: frame.Only(func() {
 			m.order = (m.order + 1) % orders
 			m.list()
 		})},
-		{Press: "t", Does: "topics", Fit: list, Do: frame.Only(func() {
-			m.mode = topics
-			m.chooseTopic(m.topicRow)
-		}), Not: func() string {
+		{Press: "t", Does: "topics", Fit: list, Do: frame.Only(func() { m.mode = topics }), Not: func() string {
 			if len(m.all.Topics) == 0 {
 				return "there are no topics: --topics finds them"
 			}
@@ -209,27 +175,17 @@ func (m *Model) noAnswers() string {
 
 // nextSuspect chooses the next suspect task.
 func (m *Model) nextSuspect() {
-	row := frame.Next(len(m.shown), m.row+1, func(i int) bool { return m.all.Tasks[m.shown[i]].Kind == difficulty.Suspect })
-	if row >= 0 {
-		m.choose(row)
-		return
+	if !m.shown.Next(func(t *difficulty.Task) bool { return t.Kind == difficulty.Suspect }) {
+		m.trouble = "this list has no suspect: the filter excludes them"
 	}
-	m.trouble = "this list has no suspect: the filter excludes them"
 }
 
 // turn shows another answer to the task.
 func (m *Model) turn(by int) {
 	if n := len(m.answers().list); n > 0 {
 		m.answer = (m.answer + by + n) % n
-		m.scroll = 0
+		m.text.To(0)
 	}
-}
-
-// moveTopic moves among the topics.
-func (m *Model) moveTopic(press string) tea.Cmd {
-	to, _ := frame.Move(press, m.topicRow, m.listHeight()-1, m.topicRows())
-	m.chooseTopic(to)
-	return nil
 }
 
 func (m *Model) topicKeys() []frame.Key {
@@ -237,8 +193,10 @@ func (m *Model) topicKeys() []frame.Key {
 		m.mode, m.topic = listing, 0
 		m.list()
 	})
+	choose := m.topics.Key()
+	choose.More = m.size.Narrow()
 	return append([]frame.Key{
-		{Press: "↑↓", Also: "k j", Does: "choose", Run: m.moveTopic, Fit: m.fitNarrow}, {Press: "enter", Does: "its tasks", Do: frame.Only(m.showTopic)},
+		choose, {Press: "enter", Does: "its tasks", Do: frame.Only(m.showTopic)},
 		{Press: "r", Does: "rename", Not: m.unchangeable, Do: func() tea.Cmd {
 			m.mode = naming
 			m.name.SetValue(m.here().Name)
@@ -256,7 +214,7 @@ func (m *Model) topicKeys() []frame.Key {
 			return ""
 		}},
 		{Press: "t", Also: "esc q", Does: "list", Do: list}, frame.HelpKey,
-	}, frame.Motions(m.moveTopic)...)
+	}, frame.Motions(m.topics.Move)...)
 }
 
 // unchangeable returns why the chosen topic cannot be changed, or "".
@@ -276,9 +234,9 @@ func (m *Model) unchangeable() string {
 func (m *Model) mergeKeys() []frame.Key {
 	stop := frame.Only(func() { m.merging = 0 })
 	return append([]frame.Key{
-		{Press: "↑↓", Also: "k j", Does: "choose", Run: m.moveTopic}, {Press: "enter", Also: "m", Does: "merge into this one", Do: m.merge},
+		m.topics.Key(), {Press: "enter", Also: "m", Does: "merge into this one", Do: m.merge},
 		{Press: "esc", Also: "t q", Does: "cancel", Do: stop}, frame.HelpKey,
-	}, frame.Motions(m.moveTopic)...)
+	}, frame.Motions(m.topics.Move)...)
 }
 
 // showTopic lists the tasks of the chosen topic.
@@ -287,10 +245,9 @@ func (m *Model) showTopic() {
 	if t := m.here(); t != nil {
 		m.topic = t.Number
 	}
-	m.filter.SetValue("")
-	m.refilter()
+	m.filter.Clear()
 	m.mode = listing
-	m.choose(0)
+	m.shown.Choose(0)
 }
 
 // edit changes the file of topics in the background.
@@ -345,24 +302,16 @@ func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 		return nil
 	}
 	m.trouble, m.notice = "", ""
-	wheel, wheeled := msg.(tea.MouseWheelMsg)
-	if m.mode == reading || m.beside() && x > m.listWidth() {
-		if press, ok := frame.WheelKey(wheel); wheeled && ok {
-			to, _ := frame.Move(press.String(), m.scroll, 1, len(m.detailLines()))
-			m.scrollTo(to)
-		}
-		return nil
-	}
-	row, top, rows, choose := m.row, m.top, len(m.shown), m.choose
-	if m.mode == topics {
-		row, top, rows, choose = m.topicRow, m.topicTop, m.topicRows(), m.chooseTopic
-	}
-	switch to, means := frame.PointAt(msg, y-topHeight-1, top, row, rows, m.listHeight()); means {
-	case frame.PointChosen:
-		choose(to)
-	case frame.PointOpened:
+	enter := func() tea.Cmd {
 		cmd, _ := m.press("enter")
-		return tea.Batch(cmd, m.read())
+		return cmd
 	}
-	return m.read()
+	switch {
+	case m.mode == reading || m.beside() && x > m.listWidth():
+		m.text.Wheel(msg)
+		return nil
+	case m.mode == topics:
+		return m.topics.Mouse(msg, y, enter)
+	}
+	return tea.Batch(m.shown.Mouse(msg, y, enter), m.read())
 }

@@ -38,11 +38,10 @@ type Options struct {
 type mode int
 
 const (
-	listing   mode = iota // the list of tasks
-	filtering             // the filter's text
-	reading               // the text of the task
-	topics                // the list of topics
-	naming                // a topic's name
+	listing mode = iota // the list of tasks
+	reading             // the text of the task
+	topics              // the list of topics
+	naming              // a topic's name
 )
 
 // Model is the browser.
@@ -53,32 +52,28 @@ type Model struct {
 	theme frame.Theme
 	mode  mode
 
-	filter  textinput.Model
+	filter  frame.Search
 	wants   []want
 	wrong   string // error of the filter
 	topic   int    // the listed topic; 0: all, outside: tasks without a topic
 	order   order
-	shown   []int // indexes of the analysis' tasks, in the order of the list
-	row     int
-	top     int
-	chosen  string // id of the chosen task
-	anchor  string // the task chosen before the filter was typed
+	shown   frame.List[*difficulty.Task]
 	subset  map[string]int
 	suspect int // number of suspect tasks
 
 	tab    tab
-	scroll int
-	answer int // index of the shown answer
+	text   frame.Window // of the task
+	answer int          // index of the shown answer
 	found  frame.Latest[string, answersOf]
 	drawn  map[drawnKey][]string // text of the task
 
-	topicRow, topicTop int
-	merging            int // number of the topic to merge into another; 0: none
-	name               textinput.Model
-	editing            bool                 // the file of topics is being written
-	drawing            bool                 // intervals are being computed
-	arrived            *difficulty.Analysis // computed, and waiting until the file is written
-	undoable           bool
+	topics   frame.List[*difficulty.Topic] // nil: the tasks without a topic
+	merging  int                           // number of the topic to merge into another; 0: none
+	name     textinput.Model
+	editing  bool                 // the file of topics is being written
+	drawing  bool                 // intervals are being computed
+	arrived  *difficulty.Analysis // computed, and waiting until the file is written
+	undoable bool
 
 	trouble, notice string
 }
@@ -102,7 +97,7 @@ type editedMsg struct {
 
 // New returns the browser. It shows all tasks, the hardest first.
 func New(opts Options) *Model {
-	m := &Model{opts: opts, all: opts.Analysis, filter: frame.NewLine(200), name: frame.NewLine(100), subset: map[string]int{}, drawn: map[drawnKey][]string{}}
+	m := &Model{opts: opts, all: opts.Analysis, name: frame.NewLine(100), subset: map[string]int{}, drawn: map[drawnKey][]string{}}
 	if s := m.all.Subset; s != nil {
 		for i, id := range s.IDs {
 			m.subset[id] = i + 1
@@ -113,6 +108,8 @@ func New(opts Options) *Model {
 			m.suspect++
 		}
 	}
+	m.filter = frame.NewSearch(" filter ", m.refilter, m.shown.Keep)
+	m.shown.Same, m.shown.Chose = func(a, b *difficulty.Task) bool { return a.ID == b.ID }, m.chose
 	m.list()
 	return m
 }
@@ -150,7 +147,7 @@ func (m *Model) draw() {
 }
 
 // Typing reports whether printable keys are text.
-func (m *Model) Typing() bool { return m.mode == filtering || m.mode == naming }
+func (m *Model) Typing() bool { return m.filter.Typing() || m.mode == naming }
 
 // Settled reports whether nothing on the screen is about to change by itself.
 func (m *Model) Settled() bool { return m.found.Settled() && !m.editing && !m.drawing }
@@ -173,9 +170,6 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 			clear(m.drawn)
 		}
 		m.size, m.theme = msg.Size, msg.Theme
-		m.choose(m.row)
-		m.chooseTopic(m.topicRow)
-		m.scrollTo(m.scroll)
 		return nil
 	case frame.ShownMsg:
 		return m.found.Resume()
@@ -212,34 +206,35 @@ func (m *Model) edited(msg editedMsg) {
 	clear(m.drawn)
 	m.topic = 0
 	m.list()
-	if i := slices.IndexFunc(m.all.Topics, func(t difficulty.Topic) bool { return t.Name == msg.chosen }); i >= 0 {
-		m.topicRow = i
-	}
-	m.chooseTopic(m.topicRow)
+	m.topics.Pick(func(t *difficulty.Topic) bool { return t != nil && t.Name == msg.chosen })
 }
 
 // task returns the chosen task, or nil.
 func (m *Model) task() *difficulty.Task {
-	if m.row >= len(m.shown) {
-		return nil
+	if t, ok := m.shown.Chosen(); ok {
+		return t
 	}
-	return &m.all.Tasks[m.shown[m.row]]
+	return nil
 }
 
-// list rebuilds the list, and keeps the same task chosen if it is still listed.
+// list rebuilds the lists of tasks and of topics.
 func (m *Model) list() {
-	m.shown = m.shown[:0]
+	var shown []*difficulty.Task
 	for i := range m.all.Tasks {
 		if t := &m.all.Tasks[i]; m.listed(t) {
-			m.shown = append(m.shown, i)
+			shown = append(shown, t)
 		}
 	}
-	slices.SortStableFunc(m.shown, func(a, b int) int { return m.order.compare(&m.all.Tasks[a], &m.all.Tasks[b]) })
-	id := m.chosen
-	if m.mode == filtering {
-		id = m.anchor
+	slices.SortStableFunc(shown, m.order.compare)
+	m.shown.Set(shown)
+	var topics []*difficulty.Topic
+	for i := range m.all.Topics {
+		topics = append(topics, &m.all.Topics[i])
 	}
-	m.choose(max(0, slices.IndexFunc(m.shown, func(i int) bool { return m.all.Tasks[i].ID == id })))
+	if len(m.all.NoTopic) > 0 {
+		topics = append(topics, nil)
+	}
+	m.topics.Set(topics)
 }
 
 // listed reports whether a task is in the list.
@@ -255,49 +250,28 @@ func (m *Model) listed(t *difficulty.Task) bool {
 	return true
 }
 
-// choose chooses a row, or the nearest existing one.
-func (m *Model) choose(row int) {
-	m.row = max(0, min(row, len(m.shown)-1))
-	id := ""
-	if t := m.task(); t != nil {
-		id = t.ID
-	}
-	if id != m.chosen {
-		m.chosen, m.scroll, m.answer = id, 0, 0
-	}
-	if id == "" && m.mode == reading {
+// chose shows another task, from its beginning.
+func (m *Model) chose() {
+	m.text.To(0)
+	if m.answer = 0; m.task() == nil && m.mode == reading {
 		m.mode = listing
 	}
-	m.top = max(0, min(frame.Scroll(m.top, m.row, m.listHeight()), len(m.shown)-m.listHeight()))
-}
-
-// topicRows counts the topics, and one more row for tasks without a topic.
-func (m *Model) topicRows() int {
-	n := len(m.all.Topics)
-	if len(m.all.NoTopic) > 0 {
-		n++
-	}
-	return n
-}
-
-func (m *Model) chooseTopic(row int) {
-	m.topicRow, m.topicTop = frame.Choose(row, m.topicTop, m.topicRows(), m.listHeight())
 }
 
 // here returns the chosen topic; nil for tasks without a topic.
 func (m *Model) here() *difficulty.Topic {
-	if m.topicRow >= len(m.all.Topics) {
-		return nil
+	if t, ok := m.topics.Chosen(); ok {
+		return t
 	}
-	return &m.all.Topics[m.topicRow]
+	return nil
 }
 
 // read starts reading the answers that the screen needs.
 func (m *Model) read() tea.Cmd {
-	if m.opts.Answers == nil || m.chosen == "" || m.tab != answersTab || !m.beside() && m.mode != reading {
+	if m.opts.Answers == nil || m.task() == nil || m.tab != answersTab || !m.beside() && m.mode != reading {
 		return nil
 	}
-	id, answers := m.chosen, m.opts.Answers
+	id, answers := m.task().ID, m.opts.Answers
 	return m.found.Ask(id, func(ctx context.Context) answersOf {
 		list, err := answers(ctx, id)
 		return answersOf{list, err}

@@ -19,9 +19,6 @@ const topHeight = 2
 // mainHeight returns the height of the list, or of list and task side by side.
 func (m *Model) mainHeight() int { return m.size.Body().Height - topHeight }
 
-// listHeight returns the number of visible rows of a list, below its heading.
-func (m *Model) listHeight() int { return max(1, m.mainHeight()-1) }
-
 // listWidth returns the width of the list.
 func (m *Model) listWidth() int {
 	if m.beside() {
@@ -35,7 +32,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	m.size, m.theme = size, theme
 	p := frame.Page{Scope: frame.ScopeDifficulty, Title: "Difficulty · " + frame.OneLine(m.opts.Name), Keys: m.keys()}
 	p.Place = frame.Count(len(m.all.Tasks), "task") + " · " + frame.Count(len(m.all.Respondents), "respondent")
-	if n := len(m.shown); n < len(m.all.Tasks) {
+	if n := m.shown.Len(); n < len(m.all.Tasks) {
 		p.Place = fmt.Sprintf("%d of %s", n, frame.Count(len(m.all.Tasks), "task"))
 	}
 	if m.drawing {
@@ -47,10 +44,10 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		p.Place = fmt.Sprintf("%d topics", len(m.all.Topics))
 		var top string
 		top, p.Cursor = m.topicsTop()
-		p.Body, p.Seen = top+"\n"+m.topicList(), frame.Position(m.topicTop, m.listHeight(), m.topicRows())
+		p.Body, p.Seen = top+"\n"+m.topicList(), m.topics.Seen()
 		return p
 	case m.mode == reading && !m.beside():
-		p.Place = fmt.Sprintf("task %d of %d", m.row+1, len(m.shown))
+		p.Place = fmt.Sprintf("task %d of %d", m.shown.Row()+1, m.shown.Len())
 		body := size.Body()
 		p.Body = m.detail(body.Width, body.Height-m.troubled())
 		if m.troubled() > 0 {
@@ -65,7 +62,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		left := m.listWidth()
 		main = frame.Columns(main, m.detail(size.Width-left-1, m.mainHeight()), left, size.Width-left-1, m.mainHeight(), theme)
 	}
-	p.Body, p.Seen = top+"\n"+main, frame.Position(m.top, m.listHeight(), len(m.shown))
+	p.Body, p.Seen = top+"\n"+main, m.shown.Seen()
 	if !m.Typing() {
 		p.Status = m.order.String()
 	}
@@ -100,7 +97,6 @@ func (m *Model) message(width int) string {
 
 // filterTop draws the filter, or a description of the list if there is none, above the message.
 func (m *Model) filterTop() (string, *tea.Cursor) {
-	const label = " filter "
 	var all string
 	switch {
 	case m.topic > 0:
@@ -111,10 +107,7 @@ func (m *Model) filterTop() (string, *tea.Cursor) {
 		all = m.theme.Dim.Render("every task; " + m.theme.Press(frame.ScopeDifficulty, "/") + " types one, such as kind:suspect difficulty<0.4 topic:word")
 	}
 	width := m.size.Width
-	if m.mode != filtering && m.filter.Value() == "" {
-		return frame.Cut(m.theme.Dim.Render(label)+all, width) + "\n" + m.message(width), nil
-	}
-	row, cursor := frame.Field(label, &m.filter, m.mode == filtering, 0, width, m.theme)
+	row, cursor := m.filter.View(width, all, m.theme)
 	return row + "\n" + m.message(width), cursor
 }
 
@@ -184,7 +177,7 @@ func number(x float64, width int) string { return fmt.Sprintf("%*s", width, stat
 
 // taskList draws the list, or a message instead.
 func (m *Model) taskList() string {
-	if len(m.shown) == 0 {
+	if m.shown.Len() == 0 {
 		return "\n   " + m.theme.Dim.Render("No task matches this filter.")
 	}
 	width := m.listWidth()
@@ -202,10 +195,7 @@ func (m *Model) taskList() string {
 		head += "  " + frame.Cell(fmt.Sprintf("%g to %g", leastDrawn, mostDrawn), l.other)
 	}
 	head += "  " + fmt.Sprintf("%5s", "score") + "  " + says
-	var b strings.Builder
-	b.WriteString(m.theme.Dim.Render(strings.TrimRight(frame.Cell(head, width), " ")) + "\n")
-	for row := m.top; row < min(len(m.shown), m.top+m.listHeight()); row++ {
-		t := &m.all.Tasks[m.shown[row]]
+	rows := m.shown.Draw(topHeight+1, m.mainHeight()-1, func(t *difficulty.Task, chosen bool) string {
 		text := frame.Cell(frame.OneLine(t.ID), l.id) + "  " + number(t.Difficulty.Value, 6) + "  " + m.bar(t.Difficulty, from, to, l.bar) + number(t.Discrimination.Value, 6)
 		if l.other > 0 {
 			text += "  " + m.bar(t.Discrimination, leastDrawn, mostDrawn, l.other)
@@ -215,13 +205,13 @@ func (m *Model) taskList() string {
 			word, _, _ = strings.Cut(word, ",")
 		}
 		text += "  " + number(t.Mean, 5) + "  "
-		if row == m.row {
-			b.WriteString(m.theme.Accent.Render(" ▸ ") + m.theme.Strong.Render(text+strings.TrimRight(frame.Cell(word, l.kind), " ")) + "\n")
-			continue
+		word = strings.TrimRight(frame.Cell(word, l.kind), " ")
+		if chosen {
+			return m.theme.Accent.Render(" ▸ ") + m.theme.Strong.Render(text+word)
 		}
-		b.WriteString("   " + text + m.kindStyle(t).Render(strings.TrimRight(frame.Cell(word, l.kind), " ")) + "\n")
-	}
-	return b.String()
+		return "   " + text + m.kindStyle(t).Render(word)
+	})
+	return m.theme.Dim.Render(strings.TrimRight(frame.Cell(head, width), " ")) + "\n" + strings.Join(rows, "\n")
 }
 
 func (m *Model) kindStyle(t *difficulty.Task) interface{ Render(...string) string } {
@@ -246,27 +236,23 @@ func (m *Model) topicList() string {
 		bar = 0 // the names need the width
 	}
 	name := width - fixed - bar
-	var b strings.Builder
 	head := "   " + frame.Cell("topic", name) + "  tasks  " + fmt.Sprintf("%6s", "diff.") + "  " + frame.Cell(figure.Plain(from, 1)+" to "+figure.Plain(to, 1), bar) + "  discr.  least to best"
-	b.WriteString(m.theme.Dim.Render(strings.TrimRight(frame.Cell(head, width), " ")) + "\n")
-	for row := m.topicTop; row < min(m.topicRows(), m.topicTop+m.listHeight()); row++ {
+	rows := m.topics.Draw(topHeight+1, m.mainHeight()-1, func(t *difficulty.Topic, chosen bool) string {
 		text := frame.Cell("– no topic", name) + "  " + fmt.Sprintf("%5d", len(m.all.NoTopic))
-		if row < len(m.all.Topics) {
-			t := &m.all.Topics[row]
+		if t != nil {
 			text = frame.Cell(frame.OneLine(t.Name), name) + "  " + fmt.Sprintf("%5d", len(t.Tasks)) + "  " + number(t.Difficulty, 6) + "  " +
 				m.bar(difficulty.Parameter{Value: t.Difficulty}, from, to, bar) + "  " + number(t.Discrimination, 6) + "  " + reach(t)
 		}
-		if row < len(m.all.Topics) && m.all.Topics[row].Number == m.merging && row != m.topicRow {
-			b.WriteString(m.theme.Accent.Render(" + ") + strings.TrimRight(text, " ") + "\n")
-			continue
+		text = strings.TrimRight(text, " ")
+		switch {
+		case chosen:
+			return m.theme.Accent.Render(" ▸ ") + m.theme.Strong.Render(text)
+		case t != nil && t.Number == m.merging:
+			return m.theme.Accent.Render(" + ") + text
 		}
-		if row == m.topicRow {
-			b.WriteString(m.theme.Accent.Render(" ▸ ") + m.theme.Strong.Render(strings.TrimRight(text, " ")) + "\n")
-			continue
-		}
-		b.WriteString("   " + strings.TrimRight(text, " ") + "\n")
-	}
-	return b.String()
+		return "   " + text
+	})
+	return m.theme.Dim.Render(strings.TrimRight(frame.Cell(head, width), " ")) + "\n" + strings.Join(rows, "\n")
 }
 
 // reach formats the lowest and the highest mean score of a respondent in a topic.

@@ -67,13 +67,8 @@ func (s *Screen) formKeys() []frame.Key {
 		s.row = (s.row + by) % estimate.Fields
 		return nil
 	}
-	scroll := func(press string) tea.Cmd {
-		to, _ := frame.Move(press, s.top, s.page-1, s.below+1)
-		s.top = max(0, min(to, s.below))
-		return nil
-	}
 	seen := func() string {
-		if s.below == 0 {
+		if s.text.Below() == 0 {
 			return "all of it is visible"
 		}
 		return ""
@@ -95,7 +90,10 @@ func (s *Screen) formKeys() []frame.Key {
 				k.Why = "no estimate is kept yet"
 			}
 		}},
-		{Press: "p", Does: "phrasing", Do: frame.Only(func() { s.view, s.top = (s.view+1)%s.views(), 0 }), Fit: func(k *frame.Key) {
+		{Press: "p", Does: "phrasing", Do: frame.Only(func() {
+			s.view = (s.view + 1) % s.views()
+			s.text.To(0)
+		}), Fit: func(k *frame.Key) {
 			if s.views() == 1 {
 				k.Why = "the task has one phrasing"
 			} else if s.view == len(s.item().Phrasings)-1 && s.others() {
@@ -110,8 +108,8 @@ func (s *Screen) formKeys() []frame.Key {
 		}},
 		frame.HelpKey, {Press: "←→", Also: "[ ]", Does: "task", Run: s.step}, {Press: "↑↓", Also: "k j shift+tab tab", Does: "row", Run: move},
 		{Press: "n", Does: "next without an estimate", More: true, Do: s.forward},
-		{Press: "pgup pgdn home end", Also: "space g G", Does: "scroll the text", More: true, Not: seen, Run: scroll},
-		{Press: "ctrl+u ctrl+d", Does: "scroll the text by half a page", More: true, Not: seen, Run: scroll},
+		{Press: "pgup pgdn home end", Also: "space g G", Does: "scroll the text", More: true, Not: seen, Run: s.text.Move},
+		{Press: "ctrl+u ctrl+d", Does: "scroll the text by half a page", More: true, Not: seen, Run: s.text.Move},
 		{Press: "esc", Also: "q", Does: "leave; you can continue later", More: true, Do: frame.GoBack},
 	}
 }
@@ -200,7 +198,7 @@ func (s *Screen) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	case s.mode == writing && (!wheeled || y >= s.areaY && x >= s.areaX):
 		s.area.Mouse(msg, x-s.areaX, y-s.areaY)
 	case s.mode == choosing || s.mode == writing:
-		s.top = max(0, min(s.top+frame.WheelRows(msg), s.below))
+		s.text.Wheel(msg)
 	}
 	return nil
 }

@@ -39,10 +39,8 @@ type Screen struct {
 	at     int // index of the shown task
 	mode   mode
 	row    estimate.Field
-	view   int // index among the phrasings, then others' estimates
-	top    int // first visible row of the text
-	below  int // rows of the text that do not fit
-	page   int // rows that fit
+	view   int          // index among the phrasings, then others' estimates
+	text   frame.Window // of the phrasing
 
 	area         editor.Editor
 	areaX, areaY int           // position of the editor
@@ -125,7 +123,7 @@ func (s *Screen) pass() {
 
 // show shows a task, with its first empty row chosen.
 func (s *Screen) show(index int) {
-	s.at, s.view, s.top, s.rows = index, 0, 0, map[int]wrapped{}
+	s.at, s.view, s.text, s.rows = index, 0, frame.Window{}, map[int]wrapped{}
 	s.since = s.opts.Now()
 	s.row = estimate.FieldSummary
 	if missing := s.item().Form.Missing(); len(missing) > 0 {

@@ -66,7 +66,7 @@ func (s *Screen) narrow(body frame.Size, theme frame.Theme) (string, *tea.Cursor
 	s.view = min(s.view, s.views()-1)
 	head := s.head(body.Width, theme)
 	room := max(1, body.Height-len(head)-1-1-formRows-1) // two headings and the last row
-	upper := append(head, s.text(s.view, body.Width, room, theme)...)
+	upper := append(head, s.phrasing(body.Width, room, theme)...)
 	form, cursor := s.form(body.Width, extraRows, theme)
 	if cursor != nil {
 		cursor.Y += len(upper) + 1
@@ -82,7 +82,7 @@ func (s *Screen) wide(body frame.Size, theme frame.Theme) (string, *tea.Cursor) 
 	right := body.Width - left - 1
 	height := body.Height - 1
 	head := s.head(left, theme)
-	text := append(head, s.text(s.view, left, max(1, height-len(head)-1), theme)...)
+	text := append(head, s.phrasing(left, max(1, height-len(head)-1), theme)...)
 	extra := 4
 	form, cursor := s.form(right, extra, theme)
 	beside := append([]string{frame.Section("your estimate", s.state(), right, theme)}, form...)
@@ -126,9 +126,9 @@ func (s *Screen) state() string {
 	return fmt.Sprintf("· %d to go", len(s.item().Form.Missing()))
 }
 
-// text draws a heading and as many rows of a text as fit.
-func (s *Screen) text(view, width, room int, theme frame.Theme) []string {
-	it := s.item()
+// phrasing draws a heading and as many rows of the shown text as fit.
+func (s *Screen) phrasing(width, room int, theme frame.Theme) []string {
+	it, view := s.item(), s.view
 	title := "what others said"
 	if view < len(it.Phrasings) {
 		title = frame.OneLine(it.Phrasings[view].Name)
@@ -137,17 +137,8 @@ func (s *Screen) text(view, width, room int, theme frame.Theme) []string {
 		}
 	}
 	lines := s.wrap(view, width-2, theme)
-	s.page, s.below = room, max(0, len(lines)-room)
-	s.top = max(0, min(s.top, s.below))
-	out := []string{frame.Section(title, frame.Position(s.top, room, len(lines)), width, theme)}
-	for i := range room {
-		row := ""
-		if at := s.top + i; at < len(lines) {
-			row = " " + lines[at]
-		}
-		out = append(out, row)
-	}
-	return out
+	text := frame.Indent(strings.Join(s.text.Of(lines, room), "\n"), " ")
+	return append([]string{frame.Section(title, s.text.Seen(), width, theme)}, frame.Fit(text, frame.Size{Width: width, Height: room})...)
 }
 
 // wrap wraps a text, once for each width.

@@ -21,10 +21,10 @@ type Order int
 
 // The orders. Equal tasks stay as the file has them.
 const (
-	AsInFile Order = iota
-	ByID
-	ByDifficulty // easy first, what has none last
-	ByPublished  // the latest first, what has none last
+	asInFile Order = iota
+	byID
+	byDifficulty // easy first, what has none last
+	byPublished  // the latest first, what has none last
 	orders
 )
 
@@ -291,11 +291,11 @@ func matching(ctx context.Context, s benchmark.Filter, tasks []*benchmark.Task) 
 
 func (o Order) sort(tasks []*benchmark.Task) {
 	switch o {
-	case ByID:
+	case byID:
 		slices.SortStableFunc(tasks, func(a, b *benchmark.Task) int { return cmp.Compare(a.ID, b.ID) })
-	case ByDifficulty:
+	case byDifficulty:
 		slices.SortStableFunc(tasks, func(a, b *benchmark.Task) int { return cmp.Compare(rank(a.Difficulty), rank(b.Difficulty)) })
-	case ByPublished:
+	case byPublished:
 		slices.SortStableFunc(tasks, func(a, b *benchmark.Task) int { return strings.Compare(string(b.Published), string(a.Published)) })
 	}
 }

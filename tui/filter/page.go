@@ -30,7 +30,10 @@ func (l *Line) Menu(width, height int, theme frame.Theme) []string {
 	if len(offers) == 0 || height < 1 {
 		return nil
 	}
-	first := frame.Scroll(0, max(0, l.chosen), height)
+	var window frame.Window
+	window.Fit(height, len(offers))
+	window.Show(max(0, l.chosen))
+	first := window.Top()
 	label := 0
 	for _, c := range offers {
 		label = max(label, min(frame.Width(frame.OneLine(c.Label)), width/2))

@@ -95,11 +95,11 @@ func (f *Form) Letters(r Row) string {
 
 // Form is the drawn form.
 type Form struct {
-	Row   int // the chosen row
-	Top   int // the first visible line, if not all fit
-	Scope frame.Scope
-	Theme frame.Theme
-	Width int
+	Row    int          // the chosen row
+	Window frame.Window // the visible lines
+	Scope  frame.Scope
+	Theme  frame.Theme
+	Width  int
 
 	lines  []string // as last drawn
 	owners []int    // the row of each line
@@ -163,9 +163,9 @@ func (f *Form) Draw(rows []Row, head, note string, height int) (text, seen strin
 	if note != "" {
 		lines = append(lines, "", "   "+f.Theme.Dim.Render(frame.Cut("note: "+frame.OneLine(note), f.Width-4)))
 	}
-	room := max(1, height-headRows)
-	f.Top = max(0, min(frame.Scroll(f.Top, at, room), len(lines)-room))
-	return head + strings.Join(lines[f.Top:min(len(lines), f.Top+room)], "\n"), frame.Position(f.Top, room, len(lines))
+	f.Window.Fit(height-headRows, len(lines))
+	f.Window.Show(at)
+	return head + strings.Join(f.Window.Of(lines, height-headRows), "\n"), f.Window.Seen()
 }
 
 // anchors names the ends of the scale above its scores.
@@ -275,7 +275,7 @@ type Clicked struct {
 // Click chooses the clicked row. ok is false if there is none.
 func (f *Form) Click(rows []Row, msg tea.MouseMsg, x, y int) (set Clicked, ok bool) {
 	click, clicked := msg.(tea.MouseClickMsg)
-	at := f.Top + y - headRows
+	at := f.Window.Top() + y - headRows
 	if !clicked || click.Button != tea.MouseLeft || y < headRows || at >= len(f.owners) {
 		return set, false
 	}

@@ -307,9 +307,3 @@ func Move(key string, row, page, rows int) (to int, moved bool) {
 	}
 	return row, false
 }
-
-// Scroll returns the first visible row after scrolling as little as possible so that row is visible.
-// First was the first visible row before, height is the number of visible rows.
-func Scroll(first, row, height int) int {
-	return max(0, min(max(first, row-height+1), row))
-}

@@ -41,6 +41,9 @@ func (l *List[T]) Choose(row int) {
 	}
 }
 
+// Keep makes what is chosen, after a filter, what stays chosen.
+func (l *List[T]) Keep() { l.Choose(l.row) }
+
 func (l *List[T]) choose(row int) {
 	was, had := l.chosen, l.some
 	l.row, l.some = max(0, min(row, len(l.rows)-1)), len(l.rows) > 0
@@ -90,6 +93,9 @@ func (l *List[T]) Rows() []T { return l.rows }
 
 // Visible returns the visible rows.
 func (l *List[T]) Visible() []T { return l.rows[l.window.Top():l.window.end()] }
+
+// After returns the number of rows after the visible ones.
+func (l *List[T]) After() int { return len(l.rows) - l.window.end() }
 
 // Seen describes the visible rows, for [Page].
 func (l *List[T]) Seen() string { return l.window.Seen() }
@@ -171,11 +177,4 @@ func Step(at int, forward bool, n int) (to int, why string) {
 		return at, "This is the first one."
 	}
 	return at - 1, ""
-}
-
-// Choose returns the row nearest to the wanted one, and the first visible row of a list of which
-// height rows are visible; top was the first visible row before.
-func Choose(wanted, top, rows, height int) (row, first int) {
-	row = max(0, min(wanted, rows-1))
-	return row, max(0, min(Scroll(top, row, height), rows-height))
 }

@@ -19,7 +19,7 @@ func (w *Window) end() int { return min(w.lines, w.Top()+w.height) }
 func (w *Window) Below() int { return max(0, w.lines-w.height) }
 
 // To scrolls to a line, or as far as there are lines.
-func (w *Window) To(line int) { w.top = max(0, line) }
+func (w *Window) To(line int) { w.top = max(0, min(line, w.Below())) }
 
 // Show scrolls as little as possible so that a line is visible.
 func (w *Window) Show(line int) {
@@ -37,13 +37,21 @@ func (w *Window) Of(lines []string, height int) []string {
 // Move scrolls by a key.
 func (w *Window) Move(press string) tea.Cmd {
 	if to, moves := Move(press, w.Top(), w.height-1, w.lines); moves {
-		w.To(min(to, w.Below()))
+		w.To(to)
 	}
 	return nil
 }
 
 // Wheel scrolls by the wheel.
-func (w *Window) Wheel(msg tea.MouseMsg) { w.To(min(w.Top()+WheelRows(msg), w.Below())) }
+func (w *Window) Wheel(msg tea.MouseMsg) { w.To(w.Top() + WheelRows(msg)) }
+
+// At returns the line that is visible in a row of the window; -1 for none.
+func (w *Window) At(row int) int {
+	if line := w.Top() + row; row >= 0 && line < w.end() {
+		return line
+	}
+	return -1
+}
 
 // Seen describes the visible lines, for [Page].
 func (w *Window) Seen() string { return Position(w.Top(), w.height, w.lines) }

@@ -59,7 +59,8 @@ type Model struct {
 	twins    map[string]string // see results.Twins
 	loaded   bool
 	row      int
-	lines    []int // the line of each entry in the body
+	lines    []int // the line of each entry
+	window   frame.Window
 	trouble  string
 	notice   string
 	form     *setup.Model // the last form for a new session, which keeps its values
@@ -251,7 +252,7 @@ func (m *Model) move(press string) tea.Cmd {
 // Mouse chooses the clicked entry; a second click opens it.
 func (m *Model) Mouse(msg tea.MouseMsg, _, y int) tea.Cmd {
 	rows := len(m.lines)
-	to, means := frame.PointAt(msg, slices.Index(m.lines, y), 0, m.row, rows, rows)
+	to, means := frame.PointAt(msg, slices.Index(m.lines, m.window.At(y)), 0, m.row, rows, rows)
 	switch means {
 	case frame.PointChosen:
 		m.row = to

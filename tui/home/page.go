@@ -153,9 +153,15 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	if !m.loaded { // entries would move when the sessions are read
 		p.Place, m.lines, rows = "reading…", nil, nil
 	}
-	if p.Body = strings.Join(append(rows, below...), "\n"); len(rows)+len(below) > body.Height {
-		p.Body = frame.Under(strings.Join(rows, "\n"), below, body)
+	m.window.Fit(body.Height-len(below), len(rows))
+	switch {
+	case len(m.lines) > 0 && m.row > 0:
+		m.window.Show(m.lines[m.row])
+	default:
+		m.window.To(0) // with the first heading
 	}
+	rows = m.window.Of(rows, body.Height-len(below))
+	p.Body, p.Seen = strings.Join(append(rows[:len(rows):len(rows)], below...), "\n"), m.window.Seen()
 	return p
 }
 

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
@@ -238,4 +240,26 @@ func TestEscDoesNotQuit(t *testing.T) {
 		t.Fatal("esc ended the program")
 	}
 	d.Press("q").Ends()
+}
+
+// However many sessions are open and however low the terminal is, the chosen entry is visible, the wheel and the keys
+// reach the last one, and a click chooses what is drawn.
+func TestEveryEntryIsReached(t *testing.T) {
+	c := crowd(t, 9)
+	for i := range c.archive.List {
+		c.archive.List[i].Status = session.StatusOpen
+		if c.archive.List[i].Name = fmt.Sprintf("number %d", i); i%2 > 0 {
+			c.archive.List[i].Automatic = "a program"
+		}
+	}
+	d := tuitest.Drive(t, home.New(c, tuitest.Noon), 60, 20).Use("mouse = true").Sees("▸ number 0", "1-16 of 21")
+	for range 14 {
+		d.Sees("▸ ").Press("down")
+	}
+	d.Press("end").Sees("▸ Models", "Look").Press("up").Sees("▸ Tasks").Press("down", "down").Sees("▸ number 0", "Continue")
+	d.Press("up").Sees("▸ Models").Click("New session").Sees("▸ New session")
+	for range 9 {
+		d.Wheel(tea.MouseWheelUp).Sees("▸ ")
+	}
+	d.Sees("▸ number 0", "Continue")
 }

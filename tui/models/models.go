@@ -24,7 +24,7 @@ type Model struct {
 
 // state describes a model's state in a word or two. Whether a configured model answers is unknown
 // before a request.
-func (m Model) state(theme frame.Theme) string {
+func (m *Model) state(theme frame.Theme) string {
 	switch {
 	case !m.Ready:
 		return theme.Warn.Render("– " + frame.OneLine(m.Why))
@@ -53,10 +53,8 @@ type Options struct {
 
 // Screen lists the models.
 type Screen struct {
-	opts   Options
-	row    int
-	first  int // first visible row
-	height int // rows of the list
+	opts Options
+	list frame.List[*Model]
 
 	asking   bool // asking whether to send a request to the chosen model
 	checking bool
@@ -67,7 +65,21 @@ type Screen struct {
 }
 
 // New returns the screen.
-func New(opts Options) *Screen { return &Screen{opts: opts} }
+func New(opts Options) *Screen {
+	s := &Screen{opts: opts}
+	s.list.Same, s.list.Chose = func(a, b *Model) bool { return a.Name == b.Name }, func() { s.said = "" }
+	s.show()
+	return s
+}
+
+// show lists the models.
+func (s *Screen) show() {
+	var rows []*Model
+	for i := range s.opts.Models {
+		rows = append(rows, &s.opts.Models[i])
+	}
+	s.list.Set(rows)
+}
 
 type (
 	checkedMsg struct {
@@ -107,12 +119,12 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		reload, make, edit, check := s.opts.Reload, s.opts.Make, s.opts.Edit, s.opts.Check
 		s.opts = msg.opts
 		s.opts.Reload, s.opts.Make, s.opts.Edit, s.opts.Check = reload, make, edit, check
+		s.show()
 		s.of, s.said, s.bad = "", "The file was read again.", false
 		if s.made {
 			s.said = "The file was created, with an example of each kind in comments. Remove the # from the lines of one and change it to your model: name, base_url and model are enough."
 		}
 		s.made = false
-		s.row = max(0, min(s.row, len(s.opts.Models)-1))
 	case tea.KeyPressMsg:
 		return s.key(msg.String())
 	}
@@ -137,6 +149,8 @@ func (s *Screen) keys() []frame.Key {
 		return []frame.Key{{Press: "y", Does: "send it", Do: s.check}, {Press: "esc", Does: "no"}}
 	}
 	ask := frame.Only(func() { s.asking = true })
+	choose := s.list.Key()
+	choose.More = true
 	return append([]frame.Key{
 		{Press: "c", Also: "enter", Does: "check: one small request", Not: s.cannot, Do: ask}, {Press: "r", Does: "read again", Do: s.reload},
 		{Press: "e", Does: "edit the file", Do: s.edit, Fit: func(k *frame.Key) {
@@ -145,40 +159,26 @@ func (s *Screen) keys() []frame.Key {
 			}
 		}},
 		frame.HelpKey, {Press: "esc", Also: "q", Does: "home", Do: frame.GoBack},
-		{Press: "↑↓", Also: "k j", Does: "choose", More: true, Run: s.move},
-	}, frame.Motions(s.move)...)
-}
-
-func (s *Screen) move(press string) tea.Cmd {
-	to, _ := frame.Move(press, s.row, s.height, len(s.opts.Models))
-	s.row = max(0, min(to, len(s.opts.Models)-1))
-	s.said = ""
-	return nil
+		choose,
+	}, frame.Motions(s.list.Move)...)
 }
 
 // Mouse chooses the clicked model.
 func (s *Screen) Mouse(msg tea.MouseMsg, _, y int) tea.Cmd {
-	to, means := frame.PointAt(msg, y-1, s.first, s.row, len(s.opts.Models), s.height)
-	switch means {
-	case frame.PointChosen:
-		s.row = to
-	case frame.PointOpened:
-		return s.key("enter")
-	}
-	return nil
+	return s.list.Mouse(msg, y, func() tea.Cmd { return s.key("enter") })
 }
 
 // cannot returns why the chosen model cannot be checked, or "".
 func (s *Screen) cannot() string {
-	switch {
-	case len(s.opts.Models) == 0:
+	switch m, ok := s.list.Chosen(); {
+	case !ok:
 		return "there is no model"
 	case s.checking:
 		return "a request is under way"
-	case !s.opts.Models[s.row].Ready:
-		return s.opts.Models[s.row].Name + " is not configured: " + s.opts.Models[s.row].Why
-	case s.opts.Models[s.row].BuiltIn:
-		return s.opts.Models[s.row].Name + " is part of assay: there is no server to ask"
+	case !m.Ready:
+		return m.Name + " is not configured: " + m.Why
+	case m.BuiltIn:
+		return m.Name + " is part of assay: there is no server to ask"
 	}
 	return ""
 }
@@ -218,7 +218,8 @@ func (s *Screen) reload() tea.Cmd {
 }
 
 func (s *Screen) check() tea.Cmd {
-	name, check := s.opts.Models[s.row].Name, s.opts.Check
+	m, _ := s.list.Chosen()
+	name, check := m.Name, s.opts.Check
 	s.checking, s.of, s.said = true, name, ""
 	return func() tea.Msg {
 		said, err := check(context.Background(), name)
@@ -230,40 +231,29 @@ func (s *Screen) check() tea.Cmd {
 func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	body := size.Body()
 	below := s.below(body.Width, theme)
-	s.height = max(1, body.Height-len(below)-2)
-	s.first = frame.Scroll(s.first, s.row, s.height)
 	width := 10
 	for _, m := range s.opts.Models {
 		width = max(width, min(30, frame.Width(frame.OneLine(m.Name))))
 	}
 	kind := max(8, min(26, body.Width-width-22)) // beside "✓ has answered"
-	lines := []string{""}
-	for i := s.first; i < min(len(s.opts.Models), s.first+s.height); i++ {
-		m := s.opts.Models[i]
+	rows := s.list.Draw(1, body.Height-len(below)-2, func(m *Model, chosen bool) string {
 		mark, name := "    ", frame.Cell(frame.OneLine(m.Name), width)
-		if i == s.row {
+		if chosen {
 			mark, name = theme.Accent.Render("  ▸ "), theme.Strong.Render(name)
 		}
 		what := m.Provider
 		if m.ID != "" && m.ID != m.Name {
 			what += " · " + m.ID
 		}
-		lines = append(lines, mark+name+"  "+frame.Cell(frame.OneLine(what), kind)+"  "+m.state(theme))
-	}
-	for len(lines) < body.Height-len(below) {
-		lines = append(lines, "")
-	}
-	ready := 0
-	for _, m := range s.opts.Models {
-		if m.Ready {
-			ready++
-		}
-	}
-	return frame.Page{Scope: frame.ScopeModels, Title: "Models", Place: fmt.Sprintf("%d of %d configured", ready, len(s.opts.Models)), Body: strings.Join(append(lines, below...), "\n"), Seen: frame.Position(s.first, s.height, len(s.opts.Models)), Keys: s.keys()}
+		return mark + name + "  " + frame.Cell(frame.OneLine(what), kind) + "  " + m.state(theme)
+	})
+	lines := frame.Fit("\n"+strings.Join(rows, "\n"), frame.Size{Width: body.Width, Height: body.Height - len(below)})
+	ready := frame.CountIf(s.opts.Models, func(m *Model) bool { return m.Ready })
+	return frame.Page{Scope: frame.ScopeModels, Title: "Models", Place: fmt.Sprintf("%d of %d configured", ready, len(s.opts.Models)), Body: strings.Join(append(lines, below...), "\n"), Seen: s.list.Seen(), Keys: s.keys()}
 }
 
 // about describes a model in more detail than the list.
-func (s *Screen) about(m Model, theme frame.Theme) string {
+func (s *Screen) about(m *Model, theme frame.Theme) string {
 	name := frame.OneLine(m.Name)
 	switch {
 	case !m.Ready:
@@ -282,18 +272,19 @@ func (s *Screen) about(m Model, theme frame.Theme) string {
 // below draws what is below the list.
 func (s *Screen) below(width int, theme frame.Theme) []string {
 	var b strings.Builder
+	chosen, some := s.list.Chosen()
 	paragraph := func(text string) { b.WriteString(frame.Indent(frame.Wrap(text, width-4), "  ") + "\n") }
 	switch {
 	case s.asking:
-		paragraph(theme.Strong.Render("Send one small request to " + frame.OneLine(s.opts.Models[s.row].Name) + "? Its provider may charge a fraction of a cent."))
+		paragraph(theme.Strong.Render("Send one small request to " + frame.OneLine(chosen.Name) + "? Its provider may charge a fraction of a cent."))
 	case s.checking:
 		paragraph("… " + frame.OneLine(s.of) + " is asked")
 	case s.said != "" && s.bad:
 		paragraph(theme.Bad.Render(frame.Brief("✗ "+s.said, width-4, 3)))
 	case s.said != "":
 		paragraph(theme.Good.Render("✓ ") + frame.OneLine(s.said))
-	case len(s.opts.Models) > 0:
-		paragraph(s.about(s.opts.Models[s.row], theme))
+	case some:
+		paragraph(s.about(chosen, theme))
 	}
 	b.WriteString("\n")
 	path := frame.FileLink(s.opts.Path, theme.Dim, width-8)

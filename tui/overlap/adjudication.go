@@ -30,7 +30,7 @@ type Adjudication struct {
 	all     []overlap.Dispute
 	given   []overlap.Given // for the shown item
 	settled int             // decisions that can be undone
-	top     int             // first visible row
+	text    frame.Window    // of the ratings
 	chosen  overlap.Settled // the decision that the reason is for
 }
 
@@ -105,7 +105,7 @@ func (s *Adjudication) dispute() *overlap.Dispute { return &s.all[s.at] }
 // goTo shows a disagreement, and its answer if that is another one.
 func (s *Adjudication) goTo(index int) tea.Cmd {
 	another := s.past == nil || s.all[index].Item.ID != s.dispute().Item.ID
-	s.at, s.top = index, 0
+	s.at, s.text = index, frame.Window{}
 	if err := s.refresh(); err != nil {
 		s.notice, s.bad = err.Error(), true
 	}

@@ -33,8 +33,9 @@ func (s *Adjudication) table() (text, seen string) {
 	if len(lines) > height { // agreed rows are dropped first
 		lines, chosen = s.rows(width, true)
 	}
-	s.top = max(0, min(frame.Scroll(s.top, min(chosen+1, len(lines)-1), height), len(lines)-height))
-	return strings.Join(lines[s.top:min(len(lines), s.top+height)], "\n"), frame.Position(s.top, height, len(lines))
+	s.text.Fit(height, len(lines))
+	s.text.Show(min(chosen+1, len(lines)-1))
+	return strings.Join(s.text.Of(lines, height), "\n"), s.text.Seen()
 }
 
 // rows returns the table, and the row of the current question; agreed rows may be omitted.

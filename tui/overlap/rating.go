@@ -85,7 +85,7 @@ func (s *Rating) rows() []form.Row {
 
 // goTo shows an item: first the answer, or the form if something is filled in.
 func (s *Rating) goTo(index int) tea.Cmd {
-	s.at, s.form.Top, s.fresh = index, 0, true
+	s.at, s.form.Window, s.fresh = index, frame.Window{}, true
 	s.form.Row = max(0, form.Missing(s.rows(), 0))
 	s.open = s.item().Form.Filled() == 0 && !s.size.Wide()
 	return s.show(&s.header, &s.item().Item)

@@ -41,19 +41,14 @@ func (f filter) has(it item) bool {
 	return true
 }
 
-// sift applies the filter now; prompts decided later stay listed. It keeps the same prompt shown,
-// if it is still listed.
-func (s *Screen) sift(shown int) {
-	s.shown = nil
-	row := 0
+// sift applies the filter now; prompts decided later stay listed.
+func (s *Screen) sift() {
+	var shown []int
 	for i, it := range s.items {
 		if s.filter.has(it) {
-			if i == shown {
-				row = len(s.shown)
-			}
-			s.shown = append(s.shown, i)
+			shown = append(shown, i)
 		}
 	}
-	s.row, s.first = row, 0
-	s.top, s.against, s.settling = 0, 0, false
+	s.shown.Set(shown)
+	s.settling = false
 }

@@ -65,13 +65,8 @@ func (s *Screen) readKeys() []frame.Key {
 		}
 		return ""
 	}
-	scroll := func(press string) tea.Cmd {
-		to, _ := frame.Move(press, s.top, s.page-1, s.below+1)
-		s.top = max(0, min(to, s.below))
-		return nil
-	}
 	cannotScroll := func() string {
-		if why := shown(); why != "" || s.below > 0 {
+		if why := shown(); why != "" || s.texts.Below() > 0 {
 			return why
 		}
 		return "all of it is visible"
@@ -93,15 +88,18 @@ func (s *Screen) readKeys() []frame.Key {
 		}},
 		{Press: "tab", Does: "next undecided", Do: frame.Only(func() { s.next(false) })}, frame.HelpKey,
 		{Press: "l", Does: "list", Do: frame.Only(func() { s.mode = listing })}, s.filterKey(),
-		{Press: "c", Does: "compare with another", More: true, Do: frame.Only(func() { s.against, s.top = s.against+1, 0 }), Not: func() string {
+		{Press: "c", Does: "compare with another", More: true, Do: frame.Only(func() {
+			s.against++
+			s.texts.To(0)
+		}), Not: func() string {
 			if why := shown(); why != "" || len(s.others()) > 1 {
 				return why
 			}
 			return "there is only the original to compare with"
 		}},
 		{Press: "←→", Also: "[ ]", Does: "the one before, the next one", More: true, Not: shown, Run: s.step},
-		{Press: "↑↓ pgup pgdn home end", Also: "k j space g G", Does: "scroll", More: true, Not: cannotScroll, Run: scroll},
-		{Press: "ctrl+u ctrl+d", Does: "scroll by half a page", More: true, Not: cannotScroll, Run: scroll},
+		{Press: "↑↓ pgup pgdn home end", Also: "k j space g G", Does: "scroll", More: true, Not: cannotScroll, Run: s.texts.Move},
+		{Press: "ctrl+u ctrl+d", Does: "scroll by half a page", More: true, Not: cannotScroll, Run: s.texts.Move},
 		{Press: "q", Does: "leave", More: true, Do: frame.GoBack}, {Press: "esc", Does: "leave, or stop the request", More: true, Do: s.escape},
 	}
 }
@@ -133,7 +131,7 @@ func (s *Screen) noOther() string {
 func (s *Screen) filterKey() frame.Key {
 	return frame.Key{Press: "f", Does: "filter", Do: frame.Only(func() {
 		s.filter = (s.filter + 1) % filters
-		s.sift(s.index())
+		s.sift()
 	})}
 }
 
@@ -153,16 +151,13 @@ func (s *Screen) escape() tea.Cmd {
 // listKeys returns the keys of the list.
 func (s *Screen) listKeys() []frame.Key {
 	read := frame.Only(func() { s.mode = reading })
-	move := func(press string) tea.Cmd {
-		to, _ := frame.Move(press, s.row, s.height, len(s.shown))
-		s.goTo(max(0, min(to, len(s.shown)-1)))
-		return nil
-	}
+	choose := s.shown.Key()
+	choose.More = true
 	return append([]frame.Key{
 		{Press: "enter", Does: "show", Do: read}, s.filterKey(), {Press: "tab", Does: "next undecided", Do: frame.Only(func() { s.next(false) })},
 		frame.HelpKey, {Press: "esc", Also: "l", Does: "back", Do: read},
-		{Press: "↑↓", Also: "k j", Does: "choose", More: true, Run: move}, {Press: "q", Does: "leave", More: true, Do: frame.GoBack},
-	}, frame.Motions(move)...)
+		choose, {Press: "q", Does: "leave", More: true, Do: frame.GoBack},
+	}, frame.Motions(s.shown.Move)...)
 }
 
 // editKeys returns the keys of the editor.
@@ -192,9 +187,9 @@ func (s *Screen) askReason() tea.Cmd {
 
 // step goes to the previous or next listed prompt.
 func (s *Screen) step(press string) tea.Cmd {
-	to, why := frame.Step(s.row, press == "right" || press == "]", len(s.shown))
+	to, why := frame.Step(s.shown.Row(), press == "right" || press == "]", s.shown.Len())
 	if s.notice = why; why == "" {
-		s.goTo(to)
+		s.shown.Choose(to)
 	}
 	return nil
 }
@@ -293,17 +288,11 @@ func (s *Screen) keepEdit() tea.Cmd {
 func (s *Screen) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	switch s.mode {
 	case listing:
-		to, means := frame.PointAt(msg, y-1, s.first, s.row, len(s.shown), s.height)
-		switch means {
-		case frame.PointChosen:
-			s.goTo(to)
-		case frame.PointOpened:
-			s.mode = reading
-		}
+		s.shown.Mouse(msg, y, frame.Only(func() { s.mode = reading }))
 	case editing:
 		s.area.Mouse(msg, x-s.areaX, y-s.areaY)
 	case reading:
-		s.top = max(0, min(s.top+frame.WheelRows(msg), s.below))
+		s.texts.Wheel(msg)
 	}
 	return s.compare()
 }

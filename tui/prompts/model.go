@@ -68,16 +68,11 @@ type item struct {
 type Screen struct {
 	opts    Options
 	items   []item
-	shown   []int // indexes of the items that pass the filter
+	shown   frame.List[int] // indexes of the items that pass the filter
 	filter  filter
-	row     int // index within shown
 	mode    mode
-	against int // index of the text compared with the candidate
-	top     int // first visible row of the texts
-	below   int // rows of the texts that do not fit
-	page    int // visible rows of the texts
-	first   int // first visible row of the list
-	height  int // visible rows of the list
+	against int          // index of the text compared with the candidate
+	texts   frame.Window // of the texts
 
 	areaX, areaY int // position of the editor
 
@@ -137,13 +132,9 @@ func New(opts Options) *Screen {
 			}
 		}
 	}
-	s.sift(-1)
-	for row, i := range s.shown {
-		if s.items[i].entry.Review == prompts.Unreviewed {
-			s.row = row
-			break
-		}
-	}
+	s.shown.Same, s.shown.Chose = func(a, b int) bool { return a == b }, s.chose
+	s.sift()
+	s.shown.Pick(s.undecided)
 	return s
 }
 
@@ -272,10 +263,10 @@ func (s *Screen) pasted(msg tea.PasteMsg) tea.Cmd {
 
 // at returns the shown prompt; nil if no prompt passes the filter.
 func (s *Screen) at() *item {
-	if len(s.shown) == 0 {
-		return nil
+	if i := s.index(); i >= 0 {
+		return &s.items[i]
 	}
-	return &s.items[s.shown[s.row]]
+	return nil
 }
 
 // noun returns what one of the texts is called.
@@ -295,10 +286,10 @@ func (s *Screen) name(e prompts.Entry) string {
 }
 
 func (s *Screen) index() int {
-	if len(s.shown) == 0 {
-		return -1
+	if i, ok := s.shown.Chosen(); ok {
+		return i
 	}
-	return s.shown[s.row]
+	return -1
 }
 
 // save writes to the file, and shows the result. Keys are held until then.
@@ -348,30 +339,27 @@ func (s *Screen) refresh(index int) {
 
 // show shows a prompt, whatever the filter.
 func (s *Screen) show(index int) {
-	for row, i := range s.shown {
-		if i == index {
-			s.goTo(row)
-			return
-		}
+	is := func(i int) bool { return i == index }
+	if !s.shown.Pick(is) {
+		s.filter = all
+		s.sift()
+		s.shown.Pick(is)
 	}
-	s.filter = all
-	s.sift(index)
 }
 
-// goTo shows a row of the listed prompts.
-func (s *Screen) goTo(row int) {
-	if row != s.row {
-		s.top, s.against, s.settling = 0, 0, false
-	}
-	s.row = row
+// chose shows another prompt, from its beginning.
+func (s *Screen) chose() {
+	s.against, s.settling = 0, false
+	s.texts.To(0)
 }
+
+// undecided reports whether the reviewer has not decided on a prompt.
+func (s *Screen) undecided(i int) bool { return s.items[i].entry.Review == prompts.Unreviewed }
 
 // next goes to the next prompt that the reviewer has not decided on, continuing from the first
 // after the last.
 func (s *Screen) next(quiet bool) {
-	row := frame.Next(len(s.shown), s.row+1, func(i int) bool { return s.items[s.shown[i]].entry.Review == prompts.Unreviewed })
-	if row >= 0 {
-		s.goTo(row)
+	if s.shown.Next(s.undecided) {
 		return
 	}
 	if quiet && s.filter == all && s.decided() == len(s.items) {
@@ -437,7 +425,8 @@ func (s *Screen) arrive() tea.Cmd {
 	s.undos = append(s.undos, undo{index, it.entry.Candidate.Number, true})
 	say("Another wording of " + name + " has arrived, to decide on.")
 	if index == s.index() {
-		s.top, s.against = 0, 0
+		s.against = 0
+		s.texts.To(0)
 	}
 	task := it.task
 	return tea.Batch(s.check(func(it item) bool { return it.task == task }), s.compare())

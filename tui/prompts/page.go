@@ -36,13 +36,13 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	p.Status = fmt.Sprintf("%d of %d decided", s.decided(), len(s.items))
 	p.Place = frame.OneLine(s.opts.Reviewer)
 	if s.filter != all {
-		p.Place = fmt.Sprintf("%s · %d %s", p.Place, len(s.shown), s.filter)
+		p.Place = fmt.Sprintf("%s · %d %s", p.Place, s.shown.Len(), s.filter)
 	}
 	body := size.Body()
 	switch {
 	case s.mode == listing:
 		p.Body = s.list(body, theme)
-		p.Seen = frame.Position(s.first, s.height, len(s.shown))
+		p.Seen = s.shown.Seen()
 	case s.at() == nil:
 		p.Body = "\n   " + theme.Strong.Render(s.none()) + "\n"
 	default:
@@ -117,12 +117,11 @@ func (s *Screen) prompt(size frame.Size, theme frame.Theme) (string, *tea.Cursor
 		upper = (room - 2) / 2
 		lower = room - 2 - upper
 	}
-	s.page = min(upper, lower)
-	s.below = max(0, len(rows.left)-upper, len(rows.right)-lower)
-	if s.mode == editing {
-		s.below = max(0, len(rows.left)-upper)
+	page, below := min(upper, lower), len(rows.left)-upper
+	if s.mode != editing {
+		below = max(below, len(rows.right)-lower)
 	}
-	s.top = max(0, min(s.top, s.below))
+	s.texts.Fit(page, page+below)
 	left := frame.Section(with, s.part(len(rows.left), upper), leftWidth, theme) + "\n" + s.rows(rows.left, upper)
 	var right string
 	var cursor *tea.Cursor
@@ -157,7 +156,7 @@ func (s *Screen) prompt(size frame.Size, theme frame.Theme) (string, *tea.Cursor
 
 // rows returns the visible rows of a text.
 func (s *Screen) rows(all []string, height int) string {
-	top := max(0, min(s.top, len(all)-height))
+	top := max(0, min(s.texts.Top(), len(all)-height))
 	return frame.Indent(strings.Join(all[top:min(len(all), top+height)], "\n"), " ")
 }
 
@@ -170,7 +169,7 @@ func (s *Screen) part(rows, height int) string {
 	if rows <= height {
 		return meaning
 	}
-	top := max(0, min(s.top, rows-height))
+	top := max(0, min(s.texts.Top(), rows-height))
 	return meaning + " · " + frame.Position(top, height, rows)
 }
 
@@ -179,7 +178,7 @@ func (s *Screen) head(width int, theme frame.Theme) []string {
 	it := s.at()
 	where := strings.TrimSuffix(fmt.Sprintf(" %s · %s", frame.OneLine(it.task.ID), s.name(it.entry)), " · ")
 	rows := []string{
-		frame.Spread(theme.Strong.Render(where), state(it.entry.Review, theme)+theme.Dim.Render(fmt.Sprintf("   %d of %d ", s.row+1, len(s.shown))), width),
+		frame.Spread(theme.Strong.Render(where), state(it.entry.Review, theme)+theme.Dim.Render(fmt.Sprintf("   %d of %d ", s.shown.Row()+1, s.shown.Len())), width),
 		" " + s.about(it, theme),
 	}
 	var doubts []string
@@ -258,20 +257,17 @@ func state(r prompts.Review, theme frame.Theme) string {
 
 // list draws the prompts that pass the filter.
 func (s *Screen) list(body frame.Size, theme frame.Theme) string {
-	s.height = max(1, body.Height-2)
-	s.first = frame.Scroll(s.first, s.row, s.height)
-	if len(s.shown) == 0 {
+	if s.shown.Len() == 0 {
 		return "\n   " + theme.Strong.Render(s.none())
 	}
-	lines := []string{""}
 	width, named := max(12, body.Width-48), 13
 	if s.opts.Subject != nil {
 		width, named = width+named, 0
 	}
-	for row := s.first; row < min(len(s.shown), s.first+s.height); row++ {
-		it := s.items[s.shown[row]]
+	lines := s.shown.Draw(1, body.Height-2, func(i int, chosen bool) string {
+		it := s.items[i]
 		mark, name := "   ", frame.Cell(frame.OneLine(it.task.ID), width)
-		if row == s.row {
+		if chosen {
 			mark, name = theme.Accent.Render(" ▸ "), theme.Strong.Render(name)
 		}
 		doubts := ""
@@ -279,7 +275,7 @@ func (s *Screen) list(body frame.Size, theme frame.Theme) string {
 			kind, _, _ := strings.Cut(string(it.flags[0].Kind), ":")
 			doubts = theme.Warn.Render("! " + kind)
 		}
-		lines = append(lines, mark+name+"  "+frame.Cell(s.name(it.entry), named)+"  "+frame.Cell(state(it.entry.Review, theme), 12)+"  "+doubts)
-	}
-	return strings.Join(lines, "\n")
+		return mark + name + "  " + frame.Cell(s.name(it.entry), named) + "  " + frame.Cell(state(it.entry.Review, theme), 12) + "  " + doubts
+	})
+	return "\n" + strings.Join(lines, "\n")
 }

@@ -14,15 +14,15 @@ import (
 // Keys returns all keys of the screens of results, for the settings.
 func Keys() []frame.Key {
 	m, s := &Model{}, &Screen{}
-	return frame.Merged(m.listKeys(), m.askKeys(&question{does: "yes, where assay asks"}), m.search.keys(nil),
+	return frame.Merged(m.listKeys(), m.askKeys(&question{does: "yes, where assay asks"}), m.search.Keys("everything again"),
 		s.pageKeys(), s.listKeys(), s.taskKeys(), work.PastKeys(), []frame.Key{{Press: "v", Does: "back to the form, where an answer is rated"}})
 }
 
 // keys returns the table of what is shown.
 func (m *Screen) keys() []frame.Key {
 	switch {
-	case m.search.typing:
-		return m.search.keys(m.list)
+	case m.search.Typing():
+		return m.search.Keys("everything again")
 	case !m.ready:
 		return []frame.Key{
 			{Press: "esc", Also: "q", Does: "back", Do: frame.GoBack}, frame.HelpKey, more(m.writeKey()),
@@ -60,9 +60,9 @@ func (m *Screen) pageKeys() []frame.Key {
 
 // listKeys returns the keys of the list of tasks.
 func (m *Screen) listKeys() []frame.Key {
-	back := m.search.back(m.list, frame.GoBack)
+	back := m.search.Back(frame.GoBack)
 	return slices.Concat([]frame.Key{
-		{Press: "enter", Does: "open", Do: m.openTask}, {Press: "/", Does: "find", Do: m.search.begin},
+		{Press: "enter", Does: "open", Do: m.openTask}, {Press: "/", Does: "find", Do: m.search.Begin},
 		{Press: "o", Does: "order", Do: frame.Only(func() {
 			m.order = (m.order + 1) % orders
 			m.list()

@@ -52,7 +52,7 @@ type Model struct {
 	twins    map[string]string
 	loaded   bool
 	shown    frame.List[session.Summary] // the sessions that match the search
-	search   search
+	search   frame.Search
 
 	// numbers are read for the visible rows, one session at a time.
 	numbers map[numbersKey]numbers
@@ -86,7 +86,8 @@ type numbers struct {
 
 // New makes the browser.
 func New(opts Options) *Model {
-	m := &Model{opts: opts, search: newSearch(), numbers: map[numbersKey]numbers{}}
+	m := &Model{opts: opts, numbers: map[numbersKey]numbers{}}
+	m.search = frame.NewSearch(" find ", m.narrow, m.shown.Keep)
 	m.shown.Same = func(a, b session.Summary) bool { return a.ID == b.ID }
 	m.shown.Chose = func() { m.trouble = "" }
 	return m
@@ -114,7 +115,7 @@ func (m *Model) list() sessionsMsg {
 }
 
 // Typing reports whether printable keys are text.
-func (m *Model) Typing() bool { return m.search.typing || m.ask != nil && m.ask.line != nil }
+func (m *Model) Typing() bool { return m.search.Typing() || m.ask != nil && m.ask.line != nil }
 
 // Settled reports whether all numbers on the screen are there.
 func (m *Model) Settled() bool { return m.loaded && m.reading.Settled() }
@@ -183,12 +184,12 @@ func (m *Model) listed(msg sessionsMsg) {
 // narrow lists the sessions that match the search; the same session stays chosen.
 func (m *Model) narrow() {
 	var shown []session.Summary
-	withdrawn := strings.Contains(m.search.words(), "withdrawn")
+	withdrawn := strings.Contains(m.search.Words(), "withdrawn")
 	for _, s := range m.sessions {
 		if s.Status == "withdrawn" && !withdrawn {
 			continue
 		}
-		if m.search.finds(s.Title(), s.Of(), s.Tester, status(s.Status), s.ID, m.begun(s), imported(s), automatic(s)) {
+		if m.search.Finds(s.Title(), s.Of(), s.Tester, status(s.Status), s.ID, m.begun(s), imported(s), automatic(s)) {
 			shown = append(shown, s)
 		}
 	}
@@ -277,9 +278,8 @@ func (m *Model) typed(msg tea.Msg) (cmd tea.Cmd) {
 		} else if pressed {
 			m.notice = "y says yes, esc no." // no other key answers, as one pressed twice by mistake
 		}
-	case m.search.typing:
-		cmd = m.search.update(msg)
-		m.narrow()
+	case m.search.Typing():
+		cmd = m.search.Update(msg)
 	}
 	return cmd
 }

@@ -17,14 +17,14 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	if m.loaded {
 		all := len(NotWithdrawn(m.sessions))
 		p.Place = frame.Count(all, "session")
-		if m.search.words() != "" {
+		if m.search.Words() != "" {
 			p.Place = fmt.Sprintf("%d of %s", m.shown.Len(), p.Place)
 		}
 	}
 	if m.ask != nil {
 		return m.askPage(p)
 	}
-	head, cursor := m.search.view(size.Width, "every session; "+theme.Press(frame.ScopeResults, "/")+" finds some, such as: open qwen -imported", theme)
+	head, cursor := m.search.View(size.Width, theme.Dim.Render("every session; "+theme.Press(frame.ScopeResults, "/")+" finds some, such as: open qwen -imported"), theme)
 	p.Cursor = cursor
 	rule := theme.Dim.Render(strings.Repeat("─", size.Width))
 	var rows string
@@ -158,14 +158,14 @@ func (m *Model) keys() []frame.Key {
 	switch {
 	case m.ask != nil:
 		return m.askKeys(m.ask)
-	case m.search.typing:
-		return m.search.keys(m.narrow)
+	case m.search.Typing():
+		return m.search.Keys("everything again")
 	}
 	return m.listKeys()
 }
 
 func (m *Model) listKeys() []frame.Key {
-	back := m.search.back(m.narrow, m.leave)
+	back := m.search.Back(m.leave)
 	none := func() string {
 		if m.chosen() == nil {
 			return "there is no session"
@@ -183,7 +183,7 @@ func (m *Model) listKeys() []frame.Key {
 				k.Press, k.Also = "v", ""
 			}
 		}},
-		{Press: "/", Does: "find", Do: m.search.begin},
+		{Press: "/", Does: "find", Do: m.search.Begin},
 		{Press: "n", Does: "name", Not: func() string { return m.unchangeable(m.chosen()) }, Do: m.askName},
 		{Press: "x", Does: "close", Not: func() string { return m.unclosable(m.chosen()) }, Do: m.askClose},
 		{Press: "d", Does: "delete", Not: func() string { return m.unending(m.chosen()) }, Do: m.askDelete},

@@ -8,7 +8,7 @@ import (
 
 // Mouse chooses a session, and opens the chosen one.
 func (m *Model) Mouse(msg tea.MouseMsg, _, y int) tea.Cmd {
-	if m.search.typing || m.ask != nil || m.busy {
+	if m.search.Typing() || m.ask != nil || m.busy {
 		return nil
 	}
 	return tea.Batch(m.shown.Mouse(msg, y, m.open), m.read())
@@ -19,7 +19,7 @@ func (m *Screen) Mouse(msg tea.MouseMsg, _, y int) tea.Cmd {
 	wheel, wheeled := msg.(tea.MouseWheelMsg)
 	press, turned := frame.WheelKey(wheel)
 	switch {
-	case m.search.typing || !m.ready:
+	case m.search.Typing() || !m.ready:
 		return nil
 	case m.reading:
 		return m.attempts.Mouse(msg, y, m.openAttempt)

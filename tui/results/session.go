@@ -28,7 +28,7 @@ type Screen struct {
 
 	overview work.Overview
 
-	search search
+	search frame.Search
 	order  order
 	shown  frame.List[int] // indexes of the listed tasks
 
@@ -67,7 +67,8 @@ func (o order) String() string {
 
 // NewScreen makes the screen of a session.
 func NewScreen(opts Options, id string) *Screen {
-	m := &Screen{opts: opts, id: id, search: newSearch(), overview: work.NewOverview("tasks")}
+	m := &Screen{opts: opts, id: id, overview: work.NewOverview("tasks")}
+	m.search = frame.NewSearch(" find ", m.list, m.shown.Keep)
 	m.shown.Same, m.shown.Chose = func(a, b int) bool { return a == b }, m.chose
 	return m
 }
@@ -94,7 +95,7 @@ func (m *Screen) Init() tea.Cmd {
 }
 
 // Typing reports whether the search is being typed.
-func (m *Screen) Typing() bool { return m.search.typing }
+func (m *Screen) Typing() bool { return m.search.Typing() }
 
 // Settled reports whether the session is read.
 func (m *Screen) Settled() bool { return m.opened.Settled() }
@@ -138,9 +139,7 @@ func (m *Screen) Update(msg tea.Msg) tea.Cmd {
 			m.notice, m.trouble = "", msg.Err.Error()
 		}
 	case tea.PasteMsg:
-		cmd := m.search.update(msg)
-		m.list()
-		return cmd
+		return m.search.Update(msg)
 	case tea.KeyPressMsg:
 		m.trouble, m.notice = "", ""
 		return m.key(msg)
@@ -175,7 +174,7 @@ func (m *Screen) written(msg writtenMsg) {
 	}
 }
 
-// list filters and orders the tasks; the same one stays chosen.
+// list filters and orders the tasks.
 func (m *Screen) list() {
 	if !m.ready {
 		return
@@ -183,7 +182,7 @@ func (m *Screen) list() {
 	var shown []int
 	for i := range m.session.State.Tasks {
 		t := &m.session.State.Tasks[i]
-		if !m.session.State.PassedOver(t) && m.search.finds(t.ID, t.Title, t.Type, t.Category, string(t.Difficulty), t.Set, outcome(t), work.Outcome(t), m.tests(t), practice(t)) {
+		if !m.session.State.PassedOver(t) && m.search.Finds(t.ID, t.Title, t.Type, t.Category, string(t.Difficulty), t.Set, outcome(t), work.Outcome(t), m.tests(t), practice(t)) {
 			shown = append(shown, i)
 		}
 	}
@@ -252,8 +251,7 @@ func (m *Screen) key(msg tea.KeyPressMsg) tea.Cmd {
 		m.trouble = why
 	}
 	if !taken {
-		cmd = m.search.update(msg)
-		m.list()
+		cmd = m.search.Update(msg)
 	}
 	return cmd
 }

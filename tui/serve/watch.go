@@ -28,17 +28,18 @@ type Watched struct {
 // out.
 type watcher struct {
 	Watched
-	seen   watched
-	rows   []watchedRow
-	known  bool
-	row    int
-	first  int
-	height int
-	err    string
+	seen  watched
+	list  frame.List[watchedRow]
+	known bool
+	err   string
 }
 
 // Watch makes the screen of an owner.
-func Watch(w Watched) frame.Screen { return &watcher{Watched: w} }
+func Watch(w Watched) frame.Screen {
+	s := &watcher{Watched: w}
+	s.list.Same = func(a, b watchedRow) bool { return a.cells[0] == b.cells[0] }
+	return s
+}
 
 // watched is how far everybody is.
 type watched struct {
@@ -84,22 +85,23 @@ func (w *watcher) Update(msg tea.Msg) tea.Cmd {
 			w.err = msg.err.Error()
 		} else {
 			w.seen, w.known = msg.watched, true
-			w.rows = w.seen.rows(w.Testers != nil)
-			w.row = max(0, min(w.row, len(w.rows)-1))
+			w.list.Set(w.seen.rows(w.Testers != nil))
 		}
 		return tea.Tick(lookEvery, func(time.Time) tea.Msg { return lookAgainMsg{} })
 	case lookAgainMsg:
 		return w.look()
 	case tea.KeyPressMsg:
-		press := msg.String()
-		if to, moved := frame.Move(press, w.row, w.height, len(w.rows)); moved {
-			w.row = max(0, min(to, len(w.rows)-1))
-		}
-		if press == "q" || press == "esc" {
+		if press := msg.String(); press == "q" || press == "esc" {
 			return frame.Back
 		}
+		return w.list.Move(msg.String())
 	}
 	return nil
+}
+
+// Mouse chooses a session.
+func (w *watcher) Mouse(msg tea.MouseMsg, _, y int) tea.Cmd {
+	return w.list.Mouse(msg, y, func() tea.Cmd { return nil })
 }
 
 // mostFlags are those that are shown of a session.
@@ -108,27 +110,24 @@ const mostFlags = 4
 // Page draws a line for each session, and what is to be said of the chosen one.
 func (w *watcher) Page(size frame.Size, theme frame.Theme) frame.Page {
 	body := size.Body()
-	w.height = max(1, body.Height-4-mostFlags)
-	w.first = frame.Scroll(w.first, w.row, w.height)
 	wide := !size.Narrow()
 	title, first := w.heading()
 	lines := []string{"", theme.Dim.Render("    " + columns(wide, [...]string{first, "status", "done", "last", "pace", "breaks", "flags"}))}
-	for i := w.first; i < min(len(w.rows), w.first+w.height); i++ {
-		text := columns(wide, w.rows[i].cells)
-		mark := "    "
-		if i == w.row {
-			mark, text = theme.Accent.Render("  ▸ "), theme.Strong.Render(text)
+	lines = append(lines, w.list.Draw(len(lines), body.Height-4-mostFlags, func(row watchedRow, chosen bool) string {
+		text := columns(wide, row.cells)
+		if chosen {
+			return theme.Accent.Render("  ▸ ") + theme.Strong.Render(text)
 		}
-		lines = append(lines, mark+text)
-	}
-	switch {
+		return "    " + text
+	})...)
+	switch row, some := w.list.Chosen(); {
 	case w.err != "":
 		lines = append(lines, "", "  "+theme.Bad.Render("✗ "+frame.OneLine(w.err)))
-	case w.known && len(w.rows) == 0:
+	case w.known && !some:
 		lines = append(lines, "", "  Nobody has begun yet.")
 	case w.known:
 		lines = append(lines, "")
-		flags := w.rows[w.row].flags
+		flags := row.flags
 		for _, f := range flags[:min(len(flags), mostFlags)] {
 			lines = append(lines, "  "+theme.Warn.Render("! ")+frame.OneLine(f))
 		}
@@ -137,7 +136,7 @@ func (w *watcher) Page(size frame.Size, theme frame.Theme) frame.Page {
 		}
 	}
 	return frame.Page{
-		Title: title, Place: w.place(), Seen: frame.Position(w.first, w.height, len(w.rows)), Body: strings.Join(lines, "\n"),
+		Title: title, Place: w.place(), Seen: w.list.Seen(), Body: strings.Join(lines, "\n"),
 		Keys:   []frame.Key{{Press: "↑↓", Does: "choose"}, frame.HelpKey, {Press: "q", Does: "leave"}},
 		Status: fmt.Sprintf("%d here now", w.Counts.Open.Load()),
 	}

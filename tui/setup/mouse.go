@@ -10,12 +10,9 @@ import (
 // to another value; where a menu is open, a click takes what it offers. The wheel moves.
 func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	if m.pick.open {
-		at, means := frame.PointAt(msg, y-m.menuAt, m.menuTop, m.pick.chosen, len(m.pick.list()), m.menuRows)
-		if means != frame.PointNothing {
-			m.pick.chosen = at
-		}
-		if _, clicked := msg.(tea.MouseClickMsg); clicked && means != frame.PointNothing {
-			return m.accept()
+		m.pick.list.Mouse(msg, y-m.menuAt, func() tea.Cmd { return nil })
+		if _, clicked := msg.(tea.MouseClickMsg); clicked { // on what is chosen now
+			return m.pick.list.Mouse(msg, y-m.menuAt, m.accept)
 		}
 		return nil
 	}

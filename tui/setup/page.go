@@ -105,7 +105,7 @@ func (m *Model) withMenu(form string, row, column int, body frame.Size, theme fr
 	if above {
 		row -= 1 + len(menu)
 	}
-	m.menuAt, m.menuRows = row, len(menu)
+	m.menuAt = row
 	if len(menu) == 0 {
 		return form
 	}

@@ -26,8 +26,8 @@ type offer struct {
 // the path of its file.
 type picker struct {
 	line   textinput.Model
-	open   bool              // something is typed
-	chosen int               // among the offers
+	open   bool // something is typed
+	list   frame.List[offer]
 	held   []tea.KeyPressMsg // keys for offers that are not there yet
 	offers frame.Latest[string, []offer]
 }
@@ -35,7 +35,8 @@ type picker struct {
 func newPicker() picker { return picker{line: frame.NewLine(1000)} }
 
 func (p *picker) begin() tea.Cmd {
-	p.open, p.chosen = true, 0
+	p.open = true
+	p.list.Choose(0)
 	p.line.SetValue("")
 	return p.line.Focus()
 }
@@ -45,19 +46,13 @@ func (p *picker) close() {
 	p.line.Blur()
 }
 
-// list returns the offers for the typed text; until they are there, those for the previous text.
-func (p *picker) list() []offer {
-	_, offers, _ := p.offers.Last()
-	return offers
-}
-
 // picks reports whether a row has a picker.
 func picks(row int) bool { return row == rowBenchmark || row == rowModel }
 
 // suggest finds offers for the typed text.
 func (m *Model) suggest() tea.Cmd {
 	text, row, choices := m.pick.line.Value(), m.row, m.choices
-	m.pick.chosen = 0
+	m.pick.list.Choose(0)
 	return m.pick.offers.Ask(rowNames[row]+"\x00"+text, func(context.Context) []offer {
 		if row == rowModel {
 			return modelOffers(choices, text)
@@ -164,14 +159,13 @@ func (m *Model) release() tea.Cmd {
 func (m *Model) menuKeys() []frame.Key {
 	p := &m.pick
 	choose := func(press string) tea.Cmd {
-		offers := p.list()
-		switch {
-		case press == "down":
-			p.chosen = max(0, min(p.chosen+1, len(offers)-1))
+		switch o, ok := p.list.Chosen(); {
+		case press == "shift+tab":
+			return p.list.Move("up")
 		case press != "tab":
-			p.chosen = max(0, p.chosen-1)
-		case p.chosen < len(offers):
-			return m.complete(offers[p.chosen])
+			return p.list.Move(press)
+		case ok:
+			return m.complete(o)
 		}
 		return nil
 	}
@@ -191,15 +185,15 @@ func (m *Model) complete(o offer) tea.Cmd {
 // accept gives the row the chosen offer, or else the file whose path is typed.
 func (m *Model) accept() tea.Cmd {
 	typed := m.pick.line.Value()
-	offers := m.pick.list()
-	if m.pick.chosen >= len(offers) {
+	o, ok := m.pick.list.Chosen()
+	if !ok {
 		if m.row == rowBenchmark {
 			return m.load(typed)
 		}
 		m.trouble = "there is no model with " + typed + " in its name"
 		return nil
 	}
-	switch o := offers[m.pick.chosen]; {
+	switch {
 	case o.into:
 		return m.complete(o)
 	case o.index < 0:
@@ -269,30 +263,30 @@ func (m *Model) pickMenu(width, height int, theme frame.Theme) []string {
 	if !m.pick.open {
 		return nil
 	}
-	offers := m.pick.list()
-	if len(offers) == 0 {
+	list := &m.pick.list
+	if list.Len() == 0 {
 		return []string{theme.Dim.Render(frame.Cell("  nothing fits"+map[bool]string{true: "; the path of a file, too, can be typed here"}[m.row == rowBenchmark], width))}
 	}
-	m.menuTop = frame.Scroll(0, m.pick.chosen, height)
 	name := 0
-	for _, o := range offers {
+	for _, o := range list.Rows() {
 		name = max(name, min(frame.Width(frame.OneLine(o.text)), width-26))
 	}
-	var rows []string
-	for i := m.menuTop; i < min(len(offers), m.menuTop+height); i++ {
-		o := offers[i]
+	if list.Len() > height {
+		height-- // for how many more there are
+	}
+	rows := list.Draw(0, height, func(o offer, chosen bool) string {
 		text := frame.OneLine(o.text)
 		if over := frame.Width(text) - name; over > 0 { // the end of a path tells files apart
 			text = "…" + string([]rune(text)[min(over+1, len([]rune(text))):])
 		}
 		mark, text := "  ", frame.Cell(text, name)
-		if i == m.pick.chosen {
+		if chosen {
 			mark, text = theme.Accent.Render("▸ "), theme.Strong.Render(text)
 		}
-		rows = append(rows, frame.Fit(mark+text+"  "+theme.Dim.Render(frame.OneLine(o.about)), frame.Size{Width: width, Height: 1})[0])
-	}
-	if more := len(offers) - m.menuTop - height; more > 0 && m.pick.chosen < m.menuTop+height-1 {
-		rows[len(rows)-1] = theme.Dim.Render(fmt.Sprintf("  … %d more", more+1))
+		return frame.Cut(mark+text+"  "+theme.Dim.Render(frame.OneLine(o.about)), width)
+	})
+	if more := list.After(); more > 0 {
+		rows = append(rows, theme.Dim.Render(fmt.Sprintf("  … %d more", more)))
 	}
 	return rows
 }

@@ -103,7 +103,7 @@ type Model struct {
 	drawn     frame.Latest[drawing, outcome]
 	pick      picker
 
-	rowsAt, menuAt, menuRows, menuTop int // positions of rows and menu, for the mouse
+	rowsAt, menuAt int // positions of rows and menu, for the mouse
 
 	starting bool
 	begun    bool // its session has begun
@@ -304,7 +304,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return cmd
 	}
 	if cmd, taken := m.pick.offers.Take(msg); taken {
-		if m.pick.offers.Settled() {
+		_, offers, _ := m.pick.offers.Last()
+		if m.pick.list.Set(offers); m.pick.offers.Settled() {
 			cmd = tea.Batch(cmd, m.release())
 		}
 		return cmd

@@ -36,7 +36,8 @@ type detailKey struct {
 
 func (m *Model) open(t tab) {
 	if t != m.tab {
-		m.tab, m.scroll, m.pan = t, 0, frame.Pan{}
+		m.tab, m.pan = t, frame.Pan{}
+		m.text.To(0)
 	}
 }
 
@@ -47,10 +48,6 @@ func (m *Model) reveal() {
 	if !m.beside() {
 		m.mode = reading
 	}
-}
-
-func (m *Model) scrollTo(line int) {
-	m.scroll = max(0, min(line, len(m.detailLines())-m.detailSize().Height))
 }
 
 // detailKey returns what the screen needs; ok is false if nothing needs to be rendered.
@@ -167,11 +164,9 @@ func (m *Model) detail() string {
 	}
 	b.WriteString(" " + m.theme.Strong.Render(frame.Cell(title, size.Width-1)) + "\n")
 	b.WriteString(m.tabLine(size.Width) + "\n")
-	lines := m.detailLines()
-	from := max(0, min(m.scroll, len(lines)-size.Height))
-	to := min(len(lines), from+size.Height)
-	b.WriteString(frame.Rule(frame.Position(from, size.Height, len(lines)), size.Width, m.theme) + "\n")
-	b.WriteString(strings.Join(m.pan.Rows(lines[from:to], size.Width, m.theme), "\n"))
+	lines := m.text.Of(m.detailLines(), size.Height)
+	b.WriteString(frame.Rule(m.text.Seen(), size.Width, m.theme) + "\n")
+	b.WriteString(strings.Join(m.pan.Rows(lines, size.Width, m.theme), "\n"))
 	return b.String()
 }
 

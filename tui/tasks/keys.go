@@ -59,9 +59,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 func (m *Model) filterKeys() []frame.Key {
 	done := func() tea.Cmd {
 		m.mode = listing
-		cmd := m.line.Blur()
-		m.choose(m.row)
-		return cmd
+		m.shown.Keep()
+		return m.line.Blur()
 	}
 	return []frame.Key{
 		{Press: "tab ↓ ↑", Does: "choose", Run: func(press string) tea.Cmd {
@@ -82,13 +81,10 @@ func (m *Model) noTask() string {
 }
 
 func (m *Model) listKeys() []frame.Key {
-	move := func(press string) tea.Cmd {
-		to, _ := frame.Move(press, m.row, m.listHeight()-1, len(m.shown))
-		m.choose(to)
-		return nil
-	}
+	choose := m.shown.Key()
+	choose.More = m.size.Narrow()
 	keys := append([]frame.Key{
-		{Press: "↑↓", Also: "k j", Does: "choose", Run: move, Fit: func(k *frame.Key) { k.More = m.size.Narrow() }},
+		choose,
 		{Press: "enter", Does: "open", Not: m.noTask, Do: frame.Only(func() { m.mode = reading })},
 	}, m.commonKeys()...)
 	return append(append(keys, m.saveKey(),
@@ -101,22 +97,17 @@ func (m *Model) listKeys() []frame.Key {
 			return nil
 		}},
 		frame.HelpKey, frame.Key{Press: "esc", Also: "q", Does: "back", Do: frame.GoBack},
-	), frame.Motions(move)...)
+	), frame.Motions(m.shown.Move)...)
 }
 
 func (m *Model) openTab(press string) { m.open(tab(press[0] - '1')) }
 
 func (m *Model) readKeys() []frame.Key {
-	scroll := func(press string) tea.Cmd {
-		to, _ := frame.Move(press, m.scroll, m.detailSize().Height-1, len(m.detailLines()))
-		m.scrollTo(to)
-		return nil
-	}
-	other := frame.Beside(func(step int) { m.choose(m.row + step) })
+	other := frame.Beside(func(step int) { m.shown.Choose(m.shown.Row() + step) })
 	back := frame.Only(func() { m.mode = listing })
 	keys := append([]frame.Key{
 		{Press: "1-5", Does: "part", Run: func(press string) tea.Cmd { m.openTab(press); return nil }},
-		{Press: "↑↓", Also: "k j", Does: "scroll", Run: scroll}, {Press: "←→", Also: "[ ]", Does: "other task", Run: other},
+		{Press: "↑↓", Also: "k j", Does: "scroll", Run: m.text.Move}, {Press: "←→", Also: "[ ]", Does: "other task", Run: other},
 		{Press: "esc", Also: "enter q", Does: "back", Do: back}, frame.HelpKey,
 	}, m.commonKeys()...)
 	keys = append(keys, frame.Key{Press: "l", Does: "load filter", Do: m.load, Not: m.noPlace}, m.revealKey())
@@ -124,7 +115,7 @@ func (m *Model) readKeys() []frame.Key {
 	return append(append(keys,
 		frame.Key{Press: "tab", Does: "next part", More: true, Do: frame.Only(func() { m.open((m.tab + 1) % tabs) })},
 		frame.Key{Press: "shift+tab", Does: "part before", More: true, Do: frame.Only(func() { m.open((m.tab + tabs - 1) % tabs) })},
-	), frame.Motions(scroll)...)
+	), frame.Motions(m.text.Move)...)
 }
 
 // commonKeys returns the keys of both list and task.
@@ -132,11 +123,12 @@ func (m *Model) commonKeys() []frame.Key {
 	return []frame.Key{
 		{Press: "/", Does: "filter", Do: func() tea.Cmd {
 			m.mode = filtering
-			cmd := m.line.Focus(true)
-			m.choose(m.row) // the menu takes rows of the list
-			return cmd
+			return m.line.Focus(true)
 		}},
-		{Press: "s", Does: "statistics", Do: frame.Only(func() { m.mode, m.tableTop = counting, 0 })},
+		{Press: "s", Does: "statistics", Do: frame.Only(func() {
+			m.mode = counting
+			m.window.To(0)
+		})},
 		{Press: "n", Does: "new session", Do: m.begin, Not: func() string {
 			if m.opts.Begin == nil {
 				return "start sessions from the home screen: run assay"
@@ -193,38 +185,29 @@ func (m *Model) nameKeys() []frame.Key {
 
 // loadKeys returns the keys of the list of saved filters.
 func (m *Model) loadKeys() []frame.Key {
-	move := func(press string) tea.Cmd {
-		to, _ := frame.Move(press, m.savedRow, m.savedHeight(), len(m.saved))
-		m.savedRow = max(0, min(to, len(m.saved)-1))
-		return nil
-	}
 	back := frame.Only(func() { m.mode = listing })
 	return append([]frame.Key{
-		{Press: "↑↓", Also: "k j", Does: "choose", Run: move}, {Press: "enter", Does: "load", Do: m.loadChosen},
+		m.saved.Key(), {Press: "enter", Does: "load", Do: m.loadChosen},
 		{Press: "esc", Also: "q", Does: "back", Do: back}, frame.HelpKey,
-	}, frame.Motions(move)...)
+	}, frame.Motions(m.saved.Move)...)
 }
 
 // countKeys returns the keys of the statistics.
 func (m *Model) countKeys() []frame.Key {
-	move := func(press string) tea.Cmd {
-		to, _ := frame.Move(press, m.tableTop, m.tableRoom(), m.tableRows())
-		m.tableTop = max(0, min(to, m.tableRows()-m.tableRoom()))
-		return nil
-	}
 	turn := func(press string) tea.Cmd {
 		by := 1
 		if press == "left" || press == "shift+tab" {
 			by = len(tables) - 1
 		}
-		m.table, m.tableTop = (m.table+by)%len(tables), 0
+		m.table = (m.table + by) % len(tables)
+		m.window.To(0)
 		return nil
 	}
 	back := frame.Only(func() { m.mode = listing })
 	return append([]frame.Key{
-		{Press: "←→", Also: "shift+tab tab", Does: "other fields", Run: turn}, {Press: "↑↓", Also: "k j", Does: "scroll", Run: move},
+		{Press: "←→", Also: "shift+tab tab", Does: "other fields", Run: turn}, {Press: "↑↓", Also: "k j", Does: "scroll", Run: m.window.Move},
 		{Press: "esc", Also: "s enter q", Does: "back", Do: back}, frame.HelpKey,
-	}, frame.Motions(move)...)
+	}, frame.Motions(m.window.Move)...)
 }
 
 // begin opens the form for a new session.

@@ -2,7 +2,6 @@ package tasks
 
 import (
 	"context"
-	"slices"
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
@@ -58,27 +57,23 @@ type Model struct {
 	line  *filter.Line
 	mode  mode
 
-	shown   []*benchmark.Task // the list
-	lists   int               // number of lists so far, so that statistics are computed once for each
-	task    *benchmark.Task   // the chosen task, or nil
-	row     int               // row of the chosen task
-	top     int               // first visible row
+	shown   frame.List[*benchmark.Task]
+	lists   int             // number of lists so far, so that statistics are computed once for each
+	task    *benchmark.Task // the chosen task, or nil
 	columns []frame.Column[*benchmark.Task]
 
 	tab      tab
 	revealed *benchmark.Task // task whose reference solution is shown
-	scroll   int             // first visible line of the task
+	text     frame.Window    // of the task
 	pan      frame.Pan
 	details  frame.Latest[detailKey, []string]
 
-	table    int // index of the shown table
-	tableTop int
-	seen     string // visible rows of the table
-	tables   frame.Latest[tableKey, benchmark.CrossTable]
+	table  int          // index of the shown table
+	window frame.Window // its visible rows
+	tables frame.Latest[tableKey, benchmark.CrossTable]
 
-	name     textinput.Model // name of the filter to save
-	saved    []SavedFilter
-	savedRow int
+	name  textinput.Model // name of the filter to save
+	saved frame.List[SavedFilter]
 
 	opening bool // the form for a session is being opened
 	trouble string
@@ -89,6 +84,7 @@ type Model struct {
 func New(opts Options) *Model {
 	m := &Model{opts: opts, line: filter.New(""), name: frame.NewLine(60)}
 	m.columns = columnsOf(m.benchmark())
+	m.shown.Same, m.shown.Chose = func(a, b *benchmark.Task) bool { return a == b }, m.chose
 	return m
 }
 
@@ -139,7 +135,6 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case frame.LookMsg:
 		m.size, m.theme = msg.Size, msg.Theme
-		m.choose(m.row)
 		return nil
 	case frame.ShownMsg:
 		return tea.Batch(m.line.Resume(), m.details.Resume(), m.tables.Resume())
@@ -185,28 +180,23 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 // follow keeps the same task chosen in a new list.
 func (m *Model) follow() {
 	found, _ := m.line.Found()
-	if len(found.Tasks) == len(m.shown) && (len(m.shown) == 0 || &found.Tasks[0] == &m.shown[0]) {
+	shown := m.shown.Rows()
+	if len(found.Tasks) == len(shown) && (len(shown) == 0 || &found.Tasks[0] == &shown[0]) {
 		return
 	}
-	m.shown = found.Tasks
+	m.shown.Set(found.Tasks)
 	m.lists++
-	m.choose(max(0, slices.Index(m.shown, m.task)))
 }
 
-// choose chooses a row, or the nearest existing one.
-func (m *Model) choose(row int) {
-	m.row = max(0, min(row, len(m.shown)-1))
-	var task *benchmark.Task
-	if len(m.shown) > 0 {
-		task = m.shown[m.row]
-	}
-	if task != m.task {
-		m.task, m.scroll, m.pan, m.revealed = task, 0, frame.Pan{}, nil
-	}
-	if task == nil && m.mode == reading {
+// chose shows another task, from its beginning.
+func (m *Model) chose() {
+	m.task, m.pan, m.revealed = nil, frame.Pan{}, nil
+	m.text.To(0)
+	if task, ok := m.shown.Chosen(); ok {
+		m.task = task
+	} else if m.mode == reading {
 		m.mode = listing
 	}
-	m.top = max(0, min(frame.Scroll(m.top, m.row, m.listHeight()), len(m.shown)-m.listHeight()))
 }
 
 // beside reports whether the task is shown beside the list.

@@ -20,11 +20,11 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	case m.mode == counting:
 		p.Title = "Tasks · " + frame.OneLine(m.benchmark().Name) + " · statistics"
 		p.Body = m.statistics()
-		p.Seen = m.seen
+		p.Seen = m.window.Seen()
 		return p
 	case m.mode == reading && !m.beside():
 		p.Title += " · " + frame.OneLine(m.task.ID)
-		p.Place = fmt.Sprintf("task %d of %d", m.row+1, len(m.shown))
+		p.Place = fmt.Sprintf("task %d of %d", m.shown.Row()+1, m.shown.Len())
 		if p.Body = m.detail(); m.trouble != "" {
 			p.Body = frame.Under(p.Body, []string{m.message(size.Width)}, size.Body())
 		}
@@ -37,7 +37,9 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		left := m.listWidth()
 		main = frame.Columns(main, m.detail(), left, size.Width-left-1, m.mainHeight(), theme)
 	}
-	p.Body, p.Seen = top+"\n"+main, frame.Position(m.top, m.listHeight(), len(m.shown))
+	if p.Body, p.Seen = top+"\n"+main, m.shown.Seen(); m.mode == loading {
+		p.Seen = m.saved.Seen()
+	}
 	if m.mode == listing && m.line.Order() != 0 {
 		p.Status = m.line.Order().String()
 	}
@@ -79,9 +81,6 @@ func (m *Model) menuHeight() int {
 
 // mainHeight returns the height of the list, or of list and task side by side.
 func (m *Model) mainHeight() int { return m.size.Body().Height - topHeight - m.menuHeight() }
-
-// listHeight returns the number of visible tasks.
-func (m *Model) listHeight() int { return max(1, m.mainHeight()-1) } // without the heading
 
 // listWidth returns the width of the list.
 func (m *Model) listWidth() int {
@@ -135,7 +134,7 @@ func (m *Model) mainText() string {
 	switch {
 	case !searched:
 		return "\n   " + m.theme.Dim.Render("searching…")
-	case len(m.shown) == 0:
+	case m.shown.Len() == 0:
 		return "\n   " + m.theme.Dim.Render("No task matches this filter.")
 	}
 	return m.list()
@@ -174,9 +173,5 @@ func (m *Model) list() string {
 		columns[0] = columns[0].AtLeast(20)
 	}
 	t := frame.Table[*benchmark.Task]{Width: m.listWidth(), Columns: columns, Theme: m.theme}
-	rows := []string{t.Heading()}
-	for i := m.top; i < min(len(m.shown), m.top+m.listHeight()); i++ {
-		rows = append(rows, t.Row(m.shown[i], i == m.row))
-	}
-	return strings.Join(rows, "\n")
+	return strings.Join(m.shown.Table(m.size.Body().Height-m.mainHeight(), m.mainHeight(), t), "\n")
 }

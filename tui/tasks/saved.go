@@ -26,8 +26,7 @@ func (m *Model) readSaved() tea.Cmd {
 }
 
 func (m *Model) listed(msg keptMsg) tea.Cmd {
-	m.saved = msg.saved
-	m.savedRow = max(0, min(m.savedRow, len(m.saved)-1))
+	m.saved.Set(msg.saved)
 	if msg.err != nil {
 		m.trouble = msg.err.Error()
 		if m.mode == naming || m.mode == loading {
@@ -63,7 +62,7 @@ func (m *Model) saveNamed() tea.Cmd {
 // replaces returns the filter that the typed name already has.
 func (m *Model) replaces() string {
 	name := strings.TrimSpace(m.name.Value())
-	for _, s := range m.saved {
+	for _, s := range m.saved.Rows() {
 		if s.Name == name {
 			return s.Filter
 		}
@@ -73,41 +72,34 @@ func (m *Model) replaces() string {
 
 // load shows the saved filters.
 func (m *Model) load() tea.Cmd {
-	m.mode, m.savedRow, m.saved = loading, 0, nil
+	m.mode, m.saved = loading, frame.List[SavedFilter]{}
 	return m.readSaved()
 }
 
 // loadChosen applies the chosen filter.
 func (m *Model) loadChosen() tea.Cmd {
 	m.mode = listing
-	if m.savedRow < len(m.saved) {
-		return m.line.SetText(m.saved[m.savedRow].Filter)
+	if saved, ok := m.saved.Chosen(); ok {
+		return m.line.SetText(saved.Filter)
 	}
 	return nil
 }
 
-// savedHeight returns the number of visible saved filters, below a heading.
-func (m *Model) savedHeight() int { return max(1, m.mainHeight()-1) }
-
 // savedList draws the saved filters.
 func (m *Model) savedList(size frame.Size) string {
-	if len(m.saved) == 0 {
+	if m.saved.Len() == 0 {
 		return "\n   " + m.theme.Dim.Render("No filter is saved yet: "+m.theme.Press(frame.ScopeTasks, "w")+" saves the one that is typed.")
 	}
-	var b strings.Builder
-	b.WriteString(frame.Section("saved filters", fmt.Sprint(len(m.saved)), size.Width, m.theme) + "\n")
 	label := 4
-	for _, s := range m.saved {
+	for _, s := range m.saved.Rows() {
 		label = max(label, min(frame.Width(frame.OneLine(s.Name)), 24))
 	}
-	height := m.savedHeight()
-	first := frame.Scroll(0, m.savedRow, height)
-	for i := first; i < min(len(m.saved), first+height); i++ {
-		mark, name := "   ", frame.Cell(frame.OneLine(m.saved[i].Name), label)
-		if i == m.savedRow {
+	rows := m.saved.Draw(topHeight+1, size.Height-1, func(s SavedFilter, chosen bool) string {
+		mark, name := "   ", frame.Cell(frame.OneLine(s.Name), label)
+		if chosen {
 			mark, name = m.theme.Accent.Render(" ▸ "), m.theme.Strong.Render(name)
 		}
-		b.WriteString(mark + name + "  " + m.theme.Dim.Render(frame.OneLine(m.saved[i].Filter)) + "\n")
-	}
-	return b.String()
+		return mark + name + "  " + m.theme.Dim.Render(frame.OneLine(s.Filter))
+	})
+	return frame.Section("saved filters", fmt.Sprint(m.saved.Len()), size.Width, m.theme) + "\n" + strings.Join(rows, "\n")
 }

@@ -41,7 +41,7 @@ func (m *Model) count() tea.Cmd {
 	if m.mode != counting {
 		return nil
 	}
-	key, tasks := m.tableKey(), m.shown
+	key, tasks := m.tableKey(), m.shown.Rows()
 	return m.tables.Ask(key, func(context.Context) benchmark.CrossTable {
 		return benchmark.Tabulate(tasks, tables[key.table][0].of, tables[key.table][1].of)
 	})
@@ -49,17 +49,9 @@ func (m *Model) count() tea.Cmd {
 
 func (m *Model) tableKey() tableKey { return tableKey{m.lists, m.table} }
 
-// tableRows returns the number of rows of the table.
-func (m *Model) tableRows() int {
-	_, t, _ := m.tables.Last()
-	return len(t.Rows)
-}
-
 // tableHead is the number of rows around those of a table: the fields, the heading, the total and
 // what is counted.
 const tableHead = 7
-
-func (m *Model) tableRoom() int { return max(1, m.size.Body().Height-tableHead) }
 
 // statistics draws the table.
 func (m *Model) statistics() string {
@@ -141,13 +133,9 @@ func (m *Model) crossTable(t benchmark.CrossTable) string {
 	var b strings.Builder
 	b.WriteString(m.theme.Dim.Render(strings.Repeat(" ", label+5)+columnField) + "\n")
 	b.WriteString(m.theme.Strong.Render(line(rowField, append(heads, "total"))) + "\n")
-	height := m.tableRoom()
-	first := max(0, min(m.tableTop, len(t.Rows)-height))
-	for i := first; i < min(len(t.Rows), first+height); i++ {
-		r := t.Rows[i]
+	for _, r := range m.window.Of(t.Rows, m.size.Body().Height-tableHead) {
 		b.WriteString(line(frame.OneLine(r), cells(func(c string) int { return t.Counts[[2]string{r, c}] }, t.Row(r))) + "\n")
 	}
-	m.seen = frame.Position(first, height, len(t.Rows))
 	b.WriteString(m.theme.Strong.Render(line("total", cells(t.Column, t.Total))) + "\n")
 	return b.String()
 }

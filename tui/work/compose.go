@@ -26,8 +26,7 @@ type composer struct {
 	saving  bool // a saveMsg is on its way
 	dirty   bool // something was typed since it was sent
 	list    list // the list shown over the editor
-	chosen  int  // of the list
-	first   int  // row of the list that is shown
+	offers  frame.List[insertion]
 	above   above
 	skips   [aboves]int // lines scrolled away of each text above
 	seen    int         // visible lines of the chosen one
@@ -234,6 +233,9 @@ func (m *Model) change(alter func(*editor.Editor)) tea.Cmd {
 // Mouse handles the mouse at x and y of the body: in the editor it places the cursor, selects and
 // scrolls, and the wheel scrolls the text above. Elsewhere moused handles it.
 func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
+	if cmd, taken := m.pointList(msg, y); taken {
+		return cmd
+	}
 	writing := m.state.Phase == session.Read || m.state.Phase == session.Compose || m.state.Phase == session.Wait
 	if !writing || !m.typing() {
 		return m.moused(msg, x, y)
@@ -242,13 +244,10 @@ func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	inside := x >= c.room.x-1 && x < c.room.x+c.room.width && y >= c.room.y
 	switch msg := msg.(type) {
 	case tea.MouseWheelMsg:
-		switch {
-		case inside:
+		if inside {
 			c.area.Mouse(msg, x-c.room.x, y-c.room.y)
-		case msg.Button == tea.MouseWheelDown:
-			c.skips[m.aboveAt(x)] += 3
-		case msg.Button == tea.MouseWheelUp:
-			c.skips[m.aboveAt(x)] -= 3
+		} else {
+			c.skips[m.aboveAt(x)] += frame.WheelRows(msg)
 		}
 	case tea.MouseClickMsg:
 		if inside {

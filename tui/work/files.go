@@ -23,10 +23,9 @@ import (
 type files struct {
 	shown  bool
 	filter textinput.Model
-	chosen int // of the paths that match
-	first  int // the first visible one
+	list   frame.List[string] // the paths that match
 	open   string
-	top    int // the first visible row of the open file
+	window frame.Window // of the open file
 	pan    frame.Pan
 	find   finder // in the open file
 
@@ -95,7 +94,7 @@ func (m *Model) listing() (listing, bool) {
 // showFiles opens the list of files.
 func (m *Model) showFiles() tea.Cmd {
 	f := &m.files
-	f.shown, f.open, f.chosen, f.first = true, "", 0, 0
+	f.shown, f.open, f.list = true, "", frame.List[string]{}
 	f.filter = frame.NewLine(0)
 	return tea.Batch(m.readPaths(), f.filter.Focus())
 }
@@ -122,10 +121,9 @@ func (m *Model) chosenPath() string {
 	if m.files.open != "" {
 		return m.files.open
 	}
-	if list := m.matching(); m.files.chosen < len(list) {
-		return list[m.files.chosen]
-	}
-	return ""
+	m.files.list.Set(m.matching())
+	path, _ := m.files.list.Chosen()
+	return path
 }
 
 // typedInFiles hands a key or a paste to the filter, or to the search in the open file.
@@ -137,7 +135,7 @@ func (m *Model) typedInFiles(msg tea.Msg) (cmd tea.Cmd) {
 		return cmd
 	}
 	m.files.filter, cmd = m.files.filter.Update(msg)
-	m.files.chosen, m.files.first = 0, 0
+	m.files.list.Choose(0)
 	return cmd
 }
 
@@ -176,35 +174,27 @@ func (m *Model) listFilesKeys() []frame.Key {
 		}
 		return ""
 	}
-	move := func(press string) tea.Cmd {
-		n := len(m.matching())
-		to, _ := frame.Move(press, f.chosen, m.size.Body().Height-3, n)
-		f.chosen = max(0, min(to, n-1))
-		return nil
-	}
 	return []frame.Key{
-		{Press: "enter", Does: "open", Not: none, Do: func() tea.Cmd {
-			f.open, f.top, f.pan, f.find = m.chosenPath(), 0, frame.Pan{}, newFinder()
-			return m.readFile(f.open)
-		}},
+		{Press: "enter", Does: "open", Not: none, Do: m.openFile},
 		{Press: "ctrl+t", Does: "insert file", Not: none, Fit: m.whileWriting, Do: m.insertFile},
 		{Press: "tab", Does: "insert path", Not: none, Fit: m.whileWriting, Do: m.insertPath},
 		m.mendKey("ctrl+o", "edit", m.mendFile),
-		{Press: "↑↓", Does: "choose", Run: move},
+		{Press: "↑↓", Does: "choose", Run: f.list.Move},
 		{Press: "esc", Also: "ctrl+l", Does: "back", Do: frame.Only(func() { f.shown = false })}, frame.HelpKeyTyping,
-		{Press: "pgup pgdn", Does: "by pages", More: true, Run: move},
+		{Press: "pgup pgdn", Does: "by pages", More: true, Run: f.list.Move},
 	}
+}
+
+// openFile opens the chosen file.
+func (m *Model) openFile() tea.Cmd {
+	f := &m.files
+	f.open, f.window, f.pan, f.find = m.chosenPath(), frame.Window{}, frame.Pan{}, newFinder()
+	return m.readFile(f.open)
 }
 
 // openFileKeys are the keys of an open file.
 func (m *Model) openFileKeys() []frame.Key {
 	f := &m.files
-	scroll := func(press string) tea.Cmd {
-		text, _ := m.fileShown()
-		height := m.size.Body().Height - 2
-		f.top = max(0, min(motion(press, f.top, height, len(text.rows)), len(text.rows)-height))
-		return nil
-	}
 	back := frame.Only(func() { f.open = "" })
 	escape := frame.Only(func() {
 		if f.find.needle == "" {
@@ -219,13 +209,13 @@ func (m *Model) openFileKeys() []frame.Key {
 		{Press: "i", Does: "insert file", Fit: m.whileWriting, Do: m.insertFile},
 		{Press: "p", Does: "insert path", Fit: m.whileWriting, Do: m.insertPath},
 		m.mendKey("e ctrl+o", "edit", m.mendFile),
-		{Press: "↑↓", Also: "k j", Does: "scroll", Run: scroll},
+		{Press: "↑↓", Also: "k j", Does: "scroll", Run: f.window.Move},
 		{Press: "/", Does: "find", Do: f.find.begin},
 		{Press: "c", Does: "copy", Do: m.copyFile},
 		{Press: "esc", Does: "back", Do: escape}, frame.HelpKey,
 		f.find.hitsKey(func(press string) tea.Cmd { m.findInFile(press); return nil }),
 		{Press: "q", Also: "ctrl+l", Does: "back to the list", More: true, Do: back},
-	}, frame.Motions(scroll), f.pan.Keys(m.theme, func(notice string) { m.notice = notice }))
+	}, frame.Motions(f.window.Move), f.pan.Keys(m.theme, func(notice string) { m.notice = notice }))
 }
 
 // findInFile goes to a hit in the open file: with n or N to another one, else to the first below the top.
@@ -241,12 +231,14 @@ func (m *Model) findInFile(press string) {
 	}
 	f.searchIn(text)
 	if press == "" {
-		f.find.goOn(f.top)
+		f.find.goOn(f.window.Top())
 	} else {
 		f.find.step(press)
 	}
 	body := m.size.Body()
-	f.top, m.notice = f.find.show(f.top, frame.Size{Width: body.Width, Height: body.Height - 2}, &f.pan, m.theme)
+	var top int
+	top, m.notice = f.find.show(f.window.Top(), frame.Size{Width: body.Width, Height: body.Height - 2}, &f.pan, m.theme)
+	f.window.To(top)
 }
 
 // searchIn finds the needle in the open file as it is drawn.
@@ -334,20 +326,19 @@ func (m *Model) filesPage() frame.Page {
 	case len(found) == 0:
 		rows = append(rows, "   "+m.theme.Dim.Render("No file has these letters in its path."))
 	}
-	height := max(1, body.Height-len(rows))
-	f.chosen, f.first = frame.Choose(f.chosen, f.first, len(found), height)
 	changed := m.changedPaths()
-	for i := f.first; i < min(f.first+height, len(found)); i++ {
-		mark, name := "   ", frame.Cut(frame.OneLine(found[i]), body.Width-30)
-		if i == f.chosen {
+	f.list.Set(found)
+	rows = append(rows, f.list.Draw(len(rows), body.Height-len(rows), func(path string, chosen bool) string {
+		mark, name := "   ", frame.Cut(frame.OneLine(path), body.Width-30)
+		if chosen {
 			mark, name = m.theme.Accent.Render(" ▸ "), m.theme.Strong.Render(name)
 		}
-		if note := changed[found[i]]; note != "" {
+		if note := changed[path]; note != "" {
 			name += m.theme.Dim.Render(note)
 		}
-		rows = append(rows, mark+name)
-	}
-	p := frame.Page{Body: strings.Join(rows, "\n"), Seen: frame.Position(f.first, height, len(found)), Status: m.attemptStatus()}
+		return mark + name
+	})...)
+	p := frame.Page{Body: strings.Join(rows, "\n"), Seen: f.list.Seen(), Status: m.attemptStatus()}
 	if c := f.filter.Cursor(); c != nil {
 		c.X += len(label)
 		p.Cursor = c
@@ -399,13 +390,12 @@ func (m *Model) filePage(body frame.Size) frame.Page {
 	case len(text.text) == 0:
 		rows = append(rows, "   "+m.theme.Dim.Render("The file is empty."))
 	}
-	height := max(1, body.Height-2)
-	f.top = max(0, min(f.top, len(text.rows)-height))
-	shown := slices.Clone(text.rows[f.top:min(len(text.rows), f.top+height)])
+	shown := slices.Clone(f.window.Of(text.rows, body.Height-2))
+	f.window.To(f.window.Top()) // a notice that comes and goes moves nothing
 	f.searchIn(text)
-	f.find.mark(f.top, shown)
+	f.find.mark(f.window.Top(), shown)
 	rows = append(rows, f.pan.Rows(shown, body.Width, m.theme)...)
-	p := frame.Page{Body: strings.Join(rows, "\n"), Seen: frame.Position(f.top, height, len(text.rows)), Status: m.attemptStatus()}
+	p := frame.Page{Body: strings.Join(rows, "\n"), Seen: f.window.Seen(), Status: m.attemptStatus()}
 	if f.find.typing {
 		return f.find.linePage(p, body, m.theme)
 	}

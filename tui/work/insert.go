@@ -13,6 +13,7 @@ import (
 
 // insertion is a text that a list offers.
 type insertion struct {
+	n    int    // its number in the list, from 1
 	what string // as the log names it
 	name string
 	text string
@@ -48,6 +49,9 @@ func (m *Model) insertions() []insertion {
 			paths.text, paths.why = "Files of the repository:\n\n"+strings.Join(found.paths, "\n")+"\n", found.why
 		}
 		list = append(list, paths)
+	}
+	for i := range list {
+		list[i].n = i + 1
 	}
 	return list
 }

@@ -20,7 +20,10 @@ const (
 )
 
 // openList shows a list over the editor.
-func (m *Model) openList(which list) { m.compose.list, m.compose.chosen, m.compose.first = which, 0, 0 }
+func (m *Model) openList(which list) {
+	m.compose.list, m.compose.offers = which, frame.List[insertion]{}
+	m.compose.offers.Set(m.listed())
+}
 
 // listed returns what the list over the editor offers.
 func (m *Model) listed() []insertion {
@@ -28,6 +31,24 @@ func (m *Model) listed() []insertion {
 		return m.promptsBefore()
 	}
 	return m.insertions()
+}
+
+// pointList hands the mouse to the list over the editor, or to the files; taken is false if none is shown.
+func (m *Model) pointList(msg tea.MouseMsg, y int) (cmd tea.Cmd, taken bool) {
+	_, moving := msg.(tea.MouseMotionMsg)
+	listing := m.compose.list != listNone && m.writing(m.state)
+	if !m.files.shown && !listing || m.ask != nil || m.state.Paused != "" || m.steps > 0 || moving {
+		return nil, m.files.shown
+	}
+	switch f := &m.files; {
+	case !f.shown:
+		cmd = m.compose.offers.Mouse(msg, y, func() tea.Cmd { return m.insertChosen(m.compose.offers.Row(), "enter", false) })
+	case f.open == "":
+		cmd = f.list.Mouse(msg, y, m.openFile)
+	default:
+		f.window.Wheel(msg)
+	}
+	return tea.Batch(m.active(), cmd), true
 }
 
 // insertChosen puts what was chosen at the cursor, on a line of its own, or makes it the draft.
@@ -60,32 +81,30 @@ func (m *Model) insertChosen(at int, press string, whole bool) tea.Cmd {
 // listPage draws the list with what the chosen offer would insert: below it, or on a wide
 // screen beside it.
 func (m *Model) listPage(body frame.Size) string {
-	offers := m.listed()
-	m.compose.chosen = max(0, min(m.compose.chosen, len(offers)-1))
+	m.compose.offers.Set(m.listed())
+	chosen, _ := m.compose.offers.Chosen()
 	if m.size.Wide() {
 		left := body.Width * 52 / 100
 		right := body.Width - left - 1
-		choices := m.choices(offers, frame.Size{Width: left, Height: body.Height})
-		return frame.Columns(choices, m.offered(offers[m.compose.chosen], right, body.Height), left, right, body.Height, m.theme)
+		choices := m.choices(frame.Size{Width: left, Height: body.Height})
+		return frame.Columns(choices, m.offered(chosen, right, body.Height), left, right, body.Height, m.theme)
 	}
-	choices := m.choices(offers, frame.Size{Width: body.Width, Height: min(len(offers)+4, body.Height/2+1)})
+	choices := m.choices(frame.Size{Width: body.Width, Height: min(m.compose.offers.Len()+4, body.Height/2+1)})
 	rows := strings.Count(choices, "\n") + 1
-	return choices + "\n" + m.offered(offers[m.compose.chosen], body.Width, body.Height-rows)
+	return choices + "\n" + m.offered(chosen, body.Width, body.Height-rows)
 }
 
 // choices draws the offers around the chosen one.
-func (m *Model) choices(offers []insertion, size frame.Size) string {
+func (m *Model) choices(size frame.Size) string {
+	offers := &m.compose.offers
 	head := "Insert at the cursor"
 	if m.compose.list == listPrompts {
-		head = fmt.Sprintf("Prompts sent before: %d of %d, the newest first", m.compose.chosen+1, len(offers))
+		head = fmt.Sprintf("Prompts sent before: %d of %d, the newest first", offers.Row()+1, offers.Len())
 	}
 	rows := []string{" " + m.theme.Strong.Render(head), ""}
-	height := max(1, min(len(offers), size.Height-3))
-	m.compose.first = frame.Scroll(m.compose.first, m.compose.chosen, height)
-	first := m.compose.first
-	for i := first; i < min(first+height, len(offers)); i++ {
-		rows = append(rows, m.choice(i, offers[i], size.Width))
-	}
+	rows = append(rows, offers.Draw(2, min(offers.Len(), size.Height-3), func(in insertion, chosen bool) string {
+		return m.choice(in, chosen, size.Width)
+	})...)
 	if hint := " What is inserted is told apart from what you type."; len(rows)+2 <= size.Height {
 		rows = append(rows, "", m.theme.Dim.Render(frame.Cell(hint, size.Width)))
 	}
@@ -94,13 +113,13 @@ func (m *Model) choices(offers []insertion, size frame.Size) string {
 
 // choice draws one offer: its number where it has one, its name, and how a prompt that
 // was sent before begins.
-func (m *Model) choice(i int, in insertion, width int) string {
+func (m *Model) choice(in insertion, chosen bool, width int) string {
 	edge, number, excerpt := "   ", "", ""
-	if i == m.compose.chosen {
+	if chosen {
 		edge = m.theme.Accent.Render(" ▸ ")
 	}
 	if in.ref == "" {
-		number = fmt.Sprintf("%d   ", i+1)
+		number = fmt.Sprintf("%d   ", in.n)
 	}
 	room := width - frame.Width(edge+number)
 	if in.why != "" {
@@ -110,7 +129,7 @@ func (m *Model) choice(i int, in insertion, width int) string {
 	if left := room - frame.Width(name) - 3; in.ref != "" && left > 0 {
 		excerpt = m.theme.Dim.Render(strings.TrimRight(frame.Cell("   "+frame.OneLine(strings.TrimSpace(m.text(in.ref))), left+3), " "))
 	}
-	if i == m.compose.chosen {
+	if chosen {
 		return edge + m.theme.Strong.Render(number+name) + excerpt
 	}
 	if number != "" {
@@ -156,21 +175,15 @@ func (m *Model) listKeys() []frame.Key {
 			}
 		}
 	}
-	move := func(press string) tea.Cmd {
-		rows := len(m.listed())
-		to, _ := frame.Move(press, c.chosen, 5, rows)
-		c.chosen = max(0, min(to, rows-1))
-		return nil
-	}
 	back := frame.Only(func() { c.list = listNone })
 	return append([]frame.Key{
-		{Press: "enter", Does: "insert", Do: func() tea.Cmd { return m.insertChosen(c.chosen, "enter", false) }},
-		{Press: "r", Does: "replace the draft", Fit: only(listPrompts), Do: func() tea.Cmd { return m.insertChosen(c.chosen, "r", true) }},
-		{Press: "↑↓", Also: "k j", Does: "choose", Run: move},
+		{Press: "enter", Does: "insert", Do: func() tea.Cmd { return m.insertChosen(c.offers.Row(), "enter", false) }},
+		{Press: "r", Does: "replace the draft", Fit: only(listPrompts), Do: func() tea.Cmd { return m.insertChosen(c.offers.Row(), "r", true) }},
+		c.offers.Key(),
 		{Press: "1-9", Does: "at once", Fit: m.fitInsertions, Run: func(press string) tea.Cmd { return m.insertChosen(int(press[0]-'1'), press, false) }},
 		{Press: "esc", Also: "ctrl+t q", Does: "back", Do: back}, frame.HelpKey,
 		{Press: "f7 f8", Does: "older, newer", More: true, Fit: only(listPrompts), Run: func(press string) tea.Cmd {
-			return move(map[string]string{"f7": "down", "f8": "up"}[press])
+			return c.offers.Move(map[string]string{"f7": "down", "f8": "up"}[press])
 		}},
-	}, frame.Motions(move)...)
+	}, frame.Motions(c.offers.Move)...)
 }

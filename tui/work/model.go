@@ -223,7 +223,7 @@ func (m *Model) Settled() bool {
 // moused passes mouse events to the view that is shown.
 func (m *Model) moused(msg tea.MouseMsg, x, y int) tea.Cmd {
 	switch {
-	case m.ask != nil || m.state.Paused != "" || m.steps > 0 || m.files.shown || m.typing() && !m.review.find.typing:
+	case m.ask != nil || m.state.Paused != "" || m.steps > 0 || m.typing() && !m.review.find.typing:
 		return nil
 	case m.state.Phase == session.Rate && m.rating.merging && !m.rating.viewing:
 		return nil

@@ -1,21 +1,17 @@
 package work
 
-import tea "charm.land/bubbletea/v2"
+import (
+	tea "charm.land/bubbletea/v2"
 
-// wheelRows is the number of rows per notch of the wheel.
-const wheelRows = 3
+	"assay/tui/frame"
+)
 
 // mouse handles the mouse in the tabs of an attempt. Positions are relative to the body.
 func (m *viewer) mouse(msg tea.MouseMsg, x, y int) {
 	at := msg.Mouse()
 	switch msg.(type) {
 	case tea.MouseWheelMsg:
-		switch at.Button {
-		case tea.MouseWheelUp:
-			m.wheel(-wheelRows)
-		case tea.MouseWheelDown:
-			m.wheel(wheelRows)
-		}
+		m.wheel(frame.WheelRows(msg))
 	case tea.MouseClickMsg:
 		if at.Button == tea.MouseLeft {
 			m.click(x, y)

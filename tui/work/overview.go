@@ -24,13 +24,11 @@ type Overview struct {
 	figures []figurePage
 	more    []string // names of the pages that the user draws
 	page    int
-	scroll  int
 	form    telling // how figures are shown
 
-	made  overviewKey // the key of lines
-	lines []string
-	room  int    // visible rows
-	seen  string // the position in lines
+	made   overviewKey // the key of lines
+	lines  []string
+	window frame.Window
 }
 
 type figurePage struct {
@@ -95,12 +93,15 @@ func (o *Overview) More() int { return max(-1, o.page-1-len(o.figures)) }
 // ShowMore shows a page of the user.
 func (o *Overview) ShowMore(i int) { o.turn(1 + len(o.figures) + i) }
 
-func (o *Overview) turn(page int) { o.page, o.scroll = (page+o.pages())%o.pages(), 0 }
+func (o *Overview) turn(page int) {
+	o.page = (page + o.pages()) % o.pages()
+	o.window.To(0)
+}
 
 // Keys lists the keys that choose a page, scroll it, and change the form of its figure.
 func (o *Overview) Keys() []frame.Key {
 	return append(o.TurnKeys(),
-		frame.Key{Press: "↑↓ pgup pgdn home end", Also: "k j space", Does: "scroll", More: true, Run: o.move})
+		frame.Key{Press: "↑↓ pgup pgdn home end", Also: "k j space", Does: "scroll", More: true, Run: o.window.Move})
 }
 
 // OpenKey opens the written report with the desktop's program; [OpenedMsg] tells what came of it.
@@ -136,20 +137,16 @@ func (o *Overview) TurnKeys() []frame.Key {
 	}
 	return []frame.Key{
 		{Press: "1-9", Does: "pages", Run: turn, Fit: func(k *frame.Key) { k.Press = fmt.Sprintf("1-%d", o.pages()) }},
-		{Press: "d", Does: "another form", Do: frame.Only(func() { o.form, o.scroll = (o.form+1)%forms, 0 }), Fit: func(k *frame.Key) {
+		{Press: "d", Does: "another form", Do: frame.Only(func() {
+			o.form = (o.form + 1) % forms
+			o.window.To(0)
+		}), Fit: func(k *frame.Key) {
 			if k.Does = ((o.form + 1) % forms).String(); o.page == 0 || o.More() >= 0 {
 				k.Why = "this page is no figure"
 			}
 		}},
 		{Press: "←→", Also: "h l shift+tab tab", Does: "page before, next page", More: true, Run: turn},
 	}
-}
-
-// move scrolls the page.
-func (o *Overview) move(press string) tea.Cmd {
-	to, _ := frame.Move(press, o.scroll, o.room-1, len(o.lines)+1)
-	o.scroll = max(0, min(to, len(o.lines)-o.room))
-	return nil
 }
 
 // headRows is the height of Head.
@@ -189,22 +186,19 @@ func (o *Overview) tabLine(theme frame.Theme, gap string, all bool) string {
 }
 
 // Seen returns the position in the page that was drawn last.
-func (o *Overview) Seen() string { return o.seen }
+func (o *Overview) Seen() string { return o.window.Seen() }
 
 // Body draws the page to exactly the given size.
 func (o *Overview) Body(size frame.Size, theme frame.Theme) string {
 	if o.report == nil {
 		return o.Head(size.Width, "", theme) + "\n\n   " + theme.Dim.Render("… counting")
 	}
-	o.room = max(1, size.Height-headRows)
+	room := max(1, size.Height-headRows)
 	key := overviewKey{o.report, o.Path, o.page, size, theme.Name, theme.Dark, theme.Color, o.form}
 	if key != o.made {
-		o.made, o.lines = key, o.draw(frame.Size{Width: size.Width, Height: o.room}, theme)
+		o.made, o.lines = key, o.draw(frame.Size{Width: size.Width, Height: room}, theme)
 	}
-	from := max(0, min(o.scroll, len(o.lines)-o.room))
-	to := min(len(o.lines), from+o.room)
-	o.seen = frame.Position(from, o.room, len(o.lines))
-	return o.Head(size.Width, "", theme) + "\n" + strings.Join(o.lines[from:to], "\n")
+	return o.Head(size.Width, "", theme) + "\n" + strings.Join(o.window.Of(o.lines, room), "\n")
 }
 
 // draw draws the lines of the page.

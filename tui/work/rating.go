@@ -22,7 +22,7 @@ type rater struct {
 
 // begin opens the form at the first missing row.
 func (r *rater) begin(s *session.State) {
-	r.viewing, r.merging, r.Top = false, false, 0
+	r.viewing, r.merging, r.Window = false, false, frame.Window{}
 	r.Row = nextMissing(s, 0)
 }
 

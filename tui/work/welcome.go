@@ -14,7 +14,7 @@ import (
 // welcome shows a study's instructions and its declaration of consent before the first task.
 type welcome struct {
 	read bool // the tester has gone on
-	top  int  // the first line that is shown
+	text frame.Window
 }
 
 // welcoming reports whether the instructions are shown: until the tester goes on and, where the
@@ -34,11 +34,6 @@ func (m *Model) welcoming() bool {
 // welcomeKeys lists the keys of the instructions.
 func (m *Model) welcomeKeys() []frame.Key {
 	w := &m.welcome
-	move := func(press string) tea.Cmd {
-		to, _ := frame.Move(press, w.top, m.size.Body().Height-2, len(m.welcomeLines()))
-		w.top = min(max(to, 0), m.welcomeLast())
-		return nil
-	}
 	keys := []frame.Key{
 		{Press: "y", Does: "I agree", Fit: func(k *frame.Key) {
 			if !m.state.WantsConsent() {
@@ -59,20 +54,20 @@ func (m *Model) welcomeKeys() []frame.Key {
 			}
 		}, Do: func() tea.Cmd {
 			if m.state.WantsConsent() {
-				return move("pgdown")
+				return w.text.Move("pgdown")
 			}
 			w.read = true
 			return nil
 		}},
-		{Press: "space", Does: "read on", Run: move, Fit: func(k *frame.Key) {
+		{Press: "space", Does: "read on", Run: w.text.Move, Fit: func(k *frame.Key) {
 			if m.welcomeEnd() {
 				k.Press = ""
 			}
 		}},
-		{Press: "esc", Also: "q", Does: "home", Do: frame.GoBack}, frame.HelpKey, {Press: "↑↓", Also: "k j", Does: "scroll", More: true, Run: move},
-		{Press: "pgup pgdn", Does: "by pages", More: true, Run: move},
+		{Press: "esc", Also: "q", Does: "home", Do: frame.GoBack}, frame.HelpKey, {Press: "↑↓", Also: "k j", Does: "scroll", More: true, Run: w.text.Move},
+		{Press: "pgup pgdn", Does: "by pages", More: true, Run: w.text.Move},
 	}
-	return append(keys, frame.Motions(move)[1:]...)
+	return append(keys, frame.Motions(w.text.Move)[1:]...)
 }
 
 // welcomeLines wraps instructions and consent.
@@ -140,16 +135,13 @@ func (m *Model) terminalCheck() []string {
 	return lines
 }
 
-func (m *Model) welcomeLast() int { return max(0, len(m.welcomeLines())-m.size.Body().Height) }
-
 // welcomeEnd reports whether the last line is shown; before, nobody can agree.
-func (m *Model) welcomeEnd() bool { return m.welcome.top >= m.welcomeLast() }
+func (m *Model) welcomeEnd() bool {
+	m.welcome.text.Fit(m.size.Body().Height, len(m.welcomeLines()))
+	return m.welcome.text.Top() >= m.welcome.text.Below()
+}
 
 func (m *Model) welcomePage() frame.Page {
-	lines := m.welcomeLines()
-	top := min(m.welcome.top, m.welcomeLast())
-	shown := lines[top:min(len(lines), top+m.size.Body().Height)]
-	return frame.Page{
-		Body: strings.Join(shown, "\n"), Seen: frame.Position(top, m.size.Body().Height, len(lines)), Status: m.state.Plan.ModelShown(),
-	}
+	shown := m.welcome.text.Of(m.welcomeLines(), m.size.Body().Height)
+	return frame.Page{Body: strings.Join(shown, "\n"), Seen: m.welcome.text.Seen(), Status: m.state.Plan.ModelShown()}
 }
