@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -147,5 +148,98 @@ func TestKnotsInArguments(t *testing.T) {
 		if r := judgeCode(t, j, task, "def f(x):\n    "+body+"\n"); r.Verdict != verdicts.WrongAnswer || r.CPUMS > 2500 {
 			t.Errorf("%s: %s %q in %d ms", name, r.Verdict, r.Message, r.CPUMS)
 		}
+	}
+}
+
+// TestKnotsOfEveryKind: the same of every kind of container and object, in each way of running tests.
+func TestKnotsOfEveryKind(t *testing.T) {
+	t.Parallel()
+	j := newJudge(t)
+	const twice = "x = 1\n    for i in range(60): "
+	kinds := map[string]string{
+		"list in itself":      "x = []\n    x.append(x)",
+		"list twice":          twice + "x = [x, x]",
+		"tuple twice":         twice + "x = (x, x)",
+		"tuple in itself":     "l = []\n    x = (l, l)\n    l.append(x)",
+		"dict in itself":      "x = {}\n    x[1] = x; x['a'] = x",
+		"dict twice":          twice + "x = {'a': x, 'b': x}",
+		"dict of keys":        twice + "x = {1: x, 2: x}",
+		"dict of frozen keys": "x = frozenset()\n    for i in range(60): x = frozenset([frozenset([x, frozenset([i])]), frozenset([x])])\n    x = {x: x}",
+		"set of frozensets":   "x = frozenset()\n    for i in range(60): x = frozenset([frozenset([x, frozenset([i])]), frozenset([x])])\n    x = {x}",
+		"cycle of two":        "a, b = [], []\n    a.append(b); b.append(a); a.append(b); b.append(a)\n    x = a",
+		"list and dict":       "x, d = [], {}\n    x.append(d); x.append(d); d['x'] = x; d['y'] = x",
+		"deep":                "x = []\n    for i in range(100000): x = [x]",
+		"object":              "x = O()\n    x.o = x",
+		"object, attributes":  twice + "x = O(x)",
+		"dataclass in itself": "x = D(1)\n    x.o = [x, x]",
+		"dataclass twice":     twice + "x = D([x, x])",
+		"namedtuple":          twice + "x = N(x, x)",
+		"deque":               twice + "x = collections.deque([x, x])",
+		"deque in itself":     "x = collections.deque()\n    x.append(x); x.append(x)",
+		"ordered":             twice + "x = collections.OrderedDict(a=x, b=x)",
+		"default":             twice + "x = collections.defaultdict(list, a=x, b=x)",
+		"counter":             twice + "x = collections.Counter(a=x, b=x)",
+		"user list":           twice + "x = collections.UserList([x, x])",
+		"subclass of list":    twice + "x = L([x, x])",
+		"subclass, own repr":  twice + "x = R([x, x])",
+		"exception":           twice + "x = ValueError(x, x)",
+		"raise":               twice + "x = [x, x]\n    raise ValueError(x)",
+		"partial":             twice + "x = functools.partial(print, x, x)",
+		"namespace":           twice + "x = types.SimpleNamespace(a=x, b=x)",
+		"mapping proxy":       twice + "x = types.MappingProxyType({'a': x, 'b': x})",
+		"slice":               twice + "x = slice(x, x)",
+		"chain map":           twice + "x = collections.ChainMap({'a': x, 'b': x})",
+		"iterator":            "x = iter([])\n    for i in range(60): x = [x, x]\n    x = iter(x)",
+		"array of lists":      "x = [[0] * 1000] * 1000000",
+		"generator":           twice + "x = [x, x]\n    x = (y for y in x)",
+		"map of itself":       "x = {}\n    x['a'] = [x] * 3\n    x['b'] = (x, x)",
+	}
+	const head = "import collections, dataclasses, functools, types\nclass O:\n    def __init__(self, o=None): self.o = o\n@dataclasses.dataclass\nclass D:\n    o: object\nN = collections.namedtuple('N', 'a b')\nclass L(list): pass\nclass R(list):\n    def __repr__(self): return 'R' + list.__repr__(self)\n"
+	styles := map[string]func(*benchmark.Task){
+		"calls": func(b *benchmark.Task) { *b = *callsTask(t, "f", `{"args":[1],"expected":[[1],2]}`) },
+		"check": func(b *benchmark.Task) {
+			*b = *checkTask("", "f", "def check(candidate):\n    assert candidate(1) == [[1], 2]\n    assert [[1], 2] == candidate(1), 'x'\n")
+		},
+		"unittest": func(b *benchmark.Task) {
+			b.Tests = benchmark.Tests{Style: benchmark.Unittest, Unittest: "import unittest\nclass T(unittest.TestCase):\n    def test(self):\n        self.assertEqual(f(1), [[1], 2])\n"}
+		},
+		"in process": func(b *benchmark.Task) {
+			*b = *checkTask("", "f", "def check(candidate):\n    assert candidate(1) == [[1], 2]\n")
+			b.Tests.InProcess = true
+		},
+		"in process unittest": func(b *benchmark.Task) {
+			b.Tests = benchmark.Tests{Style: benchmark.Unittest, InProcess: true, Unittest: "import unittest\nclass T(unittest.TestCase):\n    def test(self):\n        self.assertEqual(f(1), [[1], 2])\n"}
+		},
+	}
+	for style, tests := range styles {
+		t.Run(style, func(t *testing.T) {
+			t.Parallel()
+			for name, body := range kinds {
+				task := &benchmark.Task{ID: "t/1", Language: "python", EntryPoint: "f"}
+				tests(task)
+				task.Limits.CPUSeconds = 3
+				r := judgeCode(t, j, task, head+"def f(n):\n    "+body+"\n    return x\n")
+				want := "wrong_answer"
+				if name == "raise" {
+					want = "runtime_error"
+				}
+				if string(r.Verdict) != want || r.CPUMS > 2500 {
+					t.Errorf("%s: %s %s %q in %d ms", name, r.Isolation, r.Verdict, r.Message, r.CPUMS)
+				}
+			}
+		})
+	}
+}
+
+// TestKnotsAgreeWithPython: of graphs at random, what arrives is equal to a tree where Python's own value is.
+func TestKnotsAgreeWithPython(t *testing.T) {
+	t.Parallel()
+	python, err := exec.LookPath("/usr/bin/python3")
+	if err != nil {
+		t.Skip(err)
+	}
+	out, err := exec.Command(python, "testdata/knots.py", "python/codec.py", "python/standard.py", "python/compare.py", "1", "10000").CombinedOutput()
+	if err != nil || strings.TrimSpace(string(out)) == "0" {
+		t.Fatalf("%v: %s", err, out)
 	}
 }

@@ -54,7 +54,7 @@ def _short(v, depth):
         if kind is tuple:
             return "(" + body + (",)" if len(v) == 1 else ")")
         return "frozenset({%s})" % body if kind is frozenset else "{" + body + "}"
-    return repr(v)
+    return text_of(v)
 
 
 def clip(text):
@@ -99,7 +99,7 @@ class Case:
 
     def said(self, message):
         if self.report["status"] == "wrong_answer" and not self.report["message"]:
-            self.report["message"] = clip(str(message))
+            self.report["message"] = clip(text_of(message, str))
 
     def __enter__(self):
         self.sides, self.run.case, self.run.last = [], self, _NOTHING
@@ -124,10 +124,10 @@ def fault(e):
     if isinstance(e, CallFailed):
         return e.status, e.text
     if from_sample(e):
-        return "runtime_error", getattr(e, "_assay_text", "") or "%s: %s" % (type(e).__name__, e)
+        return "runtime_error", getattr(e, "_assay_text", "") or "%s: %s" % (type(e).__name__, text_of(e, str))
     if isinstance(e, MemoryError):
         return "memory_limit", "the tests took more memory than allowed on what the code returned"
-    return "wrong_answer", "%s: %s" % (type(e).__name__, e)
+    return "wrong_answer", "%s: %s" % (type(e).__name__, text_of(e, str))
 
 
 def from_sample(e):

@@ -1,10 +1,12 @@
 # Frames and values, for both sides of the judge. Values travel as JSON in which
 # an object with one key that starts with "$" stands for what JSON lacks (see
 # benchmark.Case). Nothing else is ever decoded: no pickles, no classes.
+import gc
 import json
 import math
 import os
 import sys
+import types
 
 _MAX_DEPTH = 150      # of nested containers; deeper values are opaque
 _MAX_NODES = 2000000  # values in one message, each counted as often as it stands there
@@ -95,7 +97,7 @@ class Encoder:
             return value
         base = _base_of(value)
         if base is None:
-            return self.opaque(value)
+            return self.opaque(value, depth)
         if depth > _MAX_DEPTH:
             return self.knot(value, "is nested too deeply")
         if base is str:
@@ -148,9 +150,9 @@ class Encoder:
             return {k: self.part(v, depth + 1) for k, v in pairs}
         return {"$dict": [[self.part(k, depth + 1), self.part(v, depth + 1)] for k, v in pairs]}
 
-    def opaque(self, value):
+    def opaque(self, value, depth):
         try:
-            text = repr(value)[:200]
+            text = text_of(value)[:200]
         except Exception as e:
             text = "<%s whose repr fails: %s>" % (type(value).__name__, type(e).__name__)
         return {"$opaque": {"type": type(value).__name__, "text": text}}
@@ -159,6 +161,35 @@ class Encoder:
         """What stands for a container that is no tree: to write it out could take for ever."""
         name = type(value).__name__
         return {"$opaque": {"type": name, "text": "<%s that %s>" % (name, why)}}
+
+
+_SHOWN = 100000  # parts of a value that is turned into text
+_CLOSED = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.CodeType, types.FrameType, types.TracebackType)
+
+
+def text_of(value, make=repr):
+    """What make says of a value. One that contains itself, or some part very often, could
+    take for ever to be written out: of that it is only the type."""
+    known = {}
+
+    def size(v, depth):
+        kind = type(v)
+        if issubclass(kind, _CLOSED) or kind.__repr__ is object.__repr__ and kind.__str__ is object.__str__:
+            return 1
+        found = known.get(id(v))
+        if found is None:
+            known[id(v)] = found = _SHOWN + 1  # within itself
+            if depth < _MAX_DEPTH and len(known) <= _SHOWN:
+                found, parts = 1, gc.get_referents(v)
+                for part in parts:
+                    if found <= _SHOWN:
+                        found += size(part, depth + 1)
+                kept.append(parts)
+                known[id(v)] = found
+        return found
+
+    kept = []  # so that no other object gets the place of one that is known
+    return make(value) if size(value, 0) <= _SHOWN else "<%s>" % type(value).__name__
 
 
 def extent(value, known):

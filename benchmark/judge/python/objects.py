@@ -59,13 +59,13 @@ class ResultEncoder(StandardEncoder):
         Encoder.__init__(self)
         self.objects, self.asked = objects, None
 
-    def opaque(self, value):
-        standard = StandardEncoder.opaque(self, value)
+    def opaque(self, value, depth):
+        standard = StandardEncoder.opaque(self, value, depth)
         if standard:
             return standard
         if type(value) is types.MethodType and self.asked is not None and value.__self__ is self.asked:
             return {"$method": None}  # a method of the object it was read from
-        said = Encoder.opaque(self, value)
+        said = Encoder.opaque(self, value, depth)
         entry = value is self.objects.namespace.get(self.objects.entry)
         handle = 0 if entry or _base_of(value) else self.objects.keep(value)
         if handle or entry:

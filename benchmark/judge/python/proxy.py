@@ -14,7 +14,6 @@
 # Where the task itself makes the entry point a class, its instances are what is
 # tested. Those, which the checker constructed, do have operators; what their methods
 # return, be it the instance itself, is an object like any other.
-import types
 
 _MAX_LENGTH = 1 << 24    # what a program may say that an object's length is
 _MAX_ITERATOR = 100000   # values of an iterator that a test passes
@@ -264,7 +263,7 @@ class ArgumentEncoder(StandardEncoder):
     answered = False  # whether the program has returned something that tests may pass on
     special = False  # whether there was anything but plain values
 
-    def opaque(self, value):
+    def opaque(self, value, depth=0):
         self.special = True
         if isinstance(value, Opaque):  # the test hands back what the program returned
             raise TypeError("the program returned a %s, which cannot be passed on" % value.type_name)
@@ -278,7 +277,7 @@ class ArgumentEncoder(StandardEncoder):
             return {"$slice": [self.part(p, 1) for p in value.parts]}
         if type(value) is RemoteMethod or any(value is kind for kind in _MADE_HERE):
             raise TypeError("the program returned something with a value, %s, that cannot be passed on" % short(value))
-        standard = StandardEncoder.opaque(self, value)
+        standard = StandardEncoder.opaque(self, value, depth)
         if standard:
             return standard
         name = name_of(value)

@@ -229,7 +229,7 @@ def failure(kind, e, program):
     """Describes an exception: its class and bases by name, and where in the
     program it was raised."""
     try:
-        text = str(e)[:2000]
+        text = text_of(e, str)[:2000]
     except Exception:
         text = ""
     number = getattr(e, "lineno", None) if kind == "syntax" else None

@@ -1,5 +1,4 @@
 # The checker's loop: what it is asked, in the order in which it happens to a task.
-import gc
 
 
 def done(run, cases):

@@ -1,7 +1,6 @@
 # What Python itself defines and both sides know: its classes and functions, which are sent
 # by their names, and values of its data types, which are sent in parts.
 import builtins
-import types
 
 _OF_PYTHON = getattr(sys, "stdlib_module_names", ("builtins", "math", "operator"))
 _NAMED = (type, types.FunctionType, types.BuiltinFunctionType)
@@ -69,12 +68,15 @@ class StandardEncoder(Encoder):
         if isinstance(value, type) and _PLAIN_CLASSES.get(value.__name__) is value:
             return {"$class": value.__name__}
         known = apart(value)
-        return known and {"$standard": [known[0], [self.part(p, depth + 1) for p in known[1]]]}
+        if known is None or depth > _MAX_DEPTH:
+            return known and self.knot(value, "is nested too deeply")
+        parts = self.once(value, self.parts, list(known[1]), depth)
+        return {"$standard": [known[0], parts]} if type(parts) is list else parts
 
-    def opaque(self, value):
+    def opaque(self, value, depth):
         if type(value) is range:
             return {"$rangeobject": [self.part(n, 1) for n in (value.start, value.stop, value.step)]}
-        return self.standard(value, 0)
+        return self.standard(value, depth)
 
 
 decoders.update({"$class": _PLAIN_CLASSES.__getitem__, "$standard": together, "$rangeobject": lambda r: range(*map(decode, r))})
