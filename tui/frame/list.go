@@ -31,7 +31,11 @@ func (l *List[T]) Set(rows []T) {
 		l.Choose(l.row)
 		return
 	}
-	l.choose(max(0, l.find(func(row T) bool { return l.Same(row, l.wanted) })))
+	at := l.find(func(row T) bool { return l.Same(row, l.wanted) })
+	if at < 0 && l.some {
+		at = l.find(func(row T) bool { return l.Same(row, l.chosen) })
+	}
+	l.choose(max(0, at))
 }
 
 // Choose chooses a row, or the nearest one.
