@@ -1,5 +1,5 @@
 # Holds what python/endless.py claims against what happens: programs with loops at random
-# are run, each in a process of its own that looks for loops without end within 200 lines. One
+# are run, each in a process of its own that looks for loops without end within 40 lines. One
 # that is claimed must not end in many times as many steps. Prints the numbers of programs
 # that ended, that were claimed, and that did neither.
 #
@@ -77,8 +77,9 @@ def program():
     lines = ["G = 3", "def g(x):", "    while x > G:", "        x -= 3", "    return x", "def h(x):", "    if x < 2 or x > 9:", "        return 1", "    return h(x - 1) + g(x)",
              "def f():", "    a, b, c, d = %s" % ", ".join(str(random.randrange(-3, 9)) for _ in NAMES),
              "    r, q, m = 0, '', {1: 2}", "    w = %s" % random.choice(("[]", "set()", "{1: 1}")), "    s = [1, 2]", "    t = %s" % random.choice(("s", "[3]")), "    u = (1, 2, 5)"]
-    lines += ["    for e in range(%d):" % random.choice((1, 3, 100000)), "        while %s:" % condition()]
-    return "\n".join(lines + statements(1, " " * 12, True) + ["f()", ""])
+    lines += ["    for e in range(%d):" % random.choice((1, 3, 100000)), "        while %s:" % random.choice((condition(), "a < 40", "len(s) < 30", "s", "b > -50"))]
+    step = random.choice(("a += 1", "s.append(a)", "s.pop()", "b -= 2", "a = a + g(2)"))
+    return "\n".join(lines + statements(1, " " * 12, True) + [" " * 12 + step, "f()", ""])
 
 
 def look_at_line(watch, left):
@@ -106,7 +107,7 @@ def end_of(source, claim, seconds):
         if claim:
             watch = Watch(lambda line: os._exit(3))
             watch.source = source
-        code, line = compile(source, "solution.py", "exec"), random.randrange(20, 200)
+        code, line = compile(source, "solution.py", "exec"), random.randrange(8, 40)
         try:
             if claim:
                 look_at_line(watch, line)
