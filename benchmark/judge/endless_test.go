@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"cmp"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -13,7 +15,7 @@ import (
 func TestEndlessLoopsEndEarly(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t)
-	const work = "import time, signal, threading, random\n"
+	const work = "import time, signal, threading, random\nseen = []\ndef odd(n):\n    return n % 2 == 1\ndef counted(n):\n    seen.append(n)\n    return len(seen) > 300000\n"
 	for _, tt := range []struct {
 		name, body string
 		want       verdicts.Verdict
@@ -25,7 +27,21 @@ func TestEndlessLoopsEndEarly(t *testing.T) {
 		{"a counter beside it", "n, count = -1, 0\n    while n:\n        count += 1\n        n //= 10", verdicts.TimeLimit, true},
 		{"a list that grows", "n, bits = -1, []\n    while n != 0:\n        bits.append(n & 1)\n        n //= 2", verdicts.TimeLimit, true},
 		{"inside a for", "for i in range(5):\n        n = i\n        while n % 2 == 0:\n            n //= 2", verdicts.TimeLimit, true},
-		{"it counts down without end", "n = 1\n    while n % 2 != 0:\n        n -= 2", verdicts.TimeLimit, false},
+		{"it counts down without end", "n = 1\n    while n % 2 != 0:\n        n -= 2", verdicts.TimeLimit, true},
+		{"a for first, which does nothing", "n = 2\n    while n > 1:\n        for i in range(2, n):\n            if n % i == 0:\n                n //= i", verdicts.TimeLimit, true},
+		{"a list changed by position", "l = [2, 1, 3]\n    while len(l) > 1:\n        l[0], l[1] = l[1], l[0]", verdicts.TimeLimit, true},
+		{"a list permuted by methods", "l = [2, 1, 3]\n    while len(l) > 1:\n        l.append(l.pop(0))", verdicts.TimeLimit, true},
+		{"a nested list", "l = [[1], [2]]\n    while l:\n        l[0], l[1] = [y for y in l[1]], l[0][:]", verdicts.TimeLimit, true},
+		{"a dict", "d = {1: 2}\n    while d:\n        d[1] = (d[1] + 1) % 5", verdicts.TimeLimit, true},
+		{"a text that grows", "n, t = 5, ''\n    while n > 0:\n        t = str(n % 2) + t", verdicts.TimeLimit, true},
+		{"numbers that grow, unseen", "a, b = 0, 1\n    while len([a]) < 5:\n        c = a + b\n        a = b\n        b = c", verdicts.TimeLimit, true},
+		{"a quotient, unseen", "n, p = 2, 7\n    while n > 1:\n        p /= 2", verdicts.TimeLimit, true},
+		{"its own function", "n = 9\n    while True:\n        if odd(n - 1): break", verdicts.TimeLimit, true},
+		{"its own function, with state", "n = 9\n    while not counted(n): pass", verdicts.Accepted, false},
+		{"a function by another", "l = [3]\n    while not max(l, key=counted) < 3 and len(seen) < 300000: pass", verdicts.Accepted, false},
+		{"two names of a list", "a = [0]\n    b, i = a, 0\n    while b[0] < 300000:\n        a[0] += 1", verdicts.Accepted, false},
+		{"a remainder of a multiple", "n = 1\n    while n % 7 != 0 or n % 1000003 != 0:\n        n += 3", verdicts.Accepted, false},
+		{"a list is used up", "l = [1] * 250\n    for k in range(2000):\n        m = l[:]\n        while m:\n            m.pop()", verdicts.Accepted, false},
 		{"a for around it", "for i in range(3000000):\n        while x == 0: break", verdicts.Accepted, false},
 		{"a long cycle that ends", "n, i = 1, 0\n    while i < 900000:\n        n = n * 7 % 101\n        i += 1", verdicts.Accepted, false},
 		{"time passes", "end = time.process_time() + 0.3\n    while time.process_time() < end: pass", verdicts.Accepted, false},
@@ -53,14 +69,14 @@ func TestForgedEndlessLoop(t *testing.T) {
 	}
 }
 
-// TestEndlessClaims holds what is claimed of programs at random against what they do.
+// TestEndlessClaims holds what is claimed of programs at random, 60 or $ASSAY_LOOPS, against what they do.
 func TestEndlessClaims(t *testing.T) {
 	t.Parallel()
 	python, err := exec.LookPath("/usr/bin/python3")
 	if err != nil {
 		t.Skip(err)
 	}
-	out, err := exec.Command(python, "testdata/loops.py", "python/endless.py", "1", "30").CombinedOutput()
+	out, err := exec.Command(python, "testdata/loops.py", "python/endless.py", "1", cmp.Or(os.Getenv("ASSAY_LOOPS"), "60")).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
