@@ -69,14 +69,14 @@ func TestForgedEndlessLoop(t *testing.T) {
 	}
 }
 
-// TestEndlessClaims holds what is claimed of programs at random, 60 or $ASSAY_LOOPS, against what they do.
+// TestEndlessClaims holds what is claimed of programs at random, 30 or $ASSAY_LOOPS, against what they do.
 func TestEndlessClaims(t *testing.T) {
 	t.Parallel()
 	python, err := exec.LookPath("/usr/bin/python3")
 	if err != nil {
 		t.Skip(err)
 	}
-	out, err := exec.Command(python, "testdata/loops.py", "python/endless.py", "1", cmp.Or(os.Getenv("ASSAY_LOOPS"), "60")).CombinedOutput()
+	out, err := exec.Command(python, "testdata/loops.py", "python/endless.py", "1", cmp.Or(os.Getenv("ASSAY_LOOPS"), "30")).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

@@ -220,7 +220,8 @@ END`
 		strings.TrimPrefix(other.URL, "http://") + " refused: the host is not granted",
 		"api.example.com:443 refused: the host is not granted",
 	}
-	if !slices.Equal(done.network, log) {
+	slices.Sort(done.network) // requests are logged as they end
+	if slices.Sort(log); !slices.Equal(done.network, log) {
 		t.Errorf("the log is %q, want %q", done.network, log)
 	}
 	if done.Unreached != nil {

@@ -81,7 +81,7 @@ func TestCalibrateAgreement(t *testing.T) {
 					s := many
 					s.items = items
 					setting := fmt.Sprintf("%d items, raters %v, around %g, %g %% missing", items, severity, middle, 100*row.missing)
-					rate := calibrate.Coverage(row.name+", jackknife", setting, 150)
+					rate := calibrate.Coverage(row.name+", jackknife", setting, 60)
 					rate.Low, rate.High = 0.92, 0.98
 					rate.Check(t, func(r *rand.Rand) calibrate.Outcome {
 						u := slices.DeleteFunc(s.draw(r), func(unit []float64) bool { return len(unit) < 2 })

@@ -21,6 +21,7 @@ type Analysis struct {
 	Missing    int              `json:"missing"`    // assigned items that were not completely rated
 	Sessions   []string         `json:"sessions"`   // that the items come from
 	Confidence float64          `json:"confidence"` // of the intervals
+	Resamples  int              `json:"resamples"`  // 0: intervals are jackknifes; earlier versions resampled items so often
 	Attributes []Agreement      `json:"attributes"` // each attribute
 	Total      Agreement        `json:"total"`      // the sums over all attributes
 	Labels     []LabelAgreement `json:"labels"`     // each label
