@@ -119,7 +119,7 @@ lines: ## lines of Go outside tests and their support, by package and in all
 golden: ## write the golden screens and drawings anew
 	$(GO) test ./tui ./tui/chart -update
 
-# Installs what is missing where it may, else says what to type.
+# Installs what is missing where it may, with the options of apt-get in $(2), else says what to type.
 define install
 	@missing=""; \
 	for need in $(1); do command -v $${need%%:*} >/dev/null 2>&1 || missing="$$missing $$(echo $${need##*:} | tr + ' ')"; done; \
@@ -127,7 +127,7 @@ define install
 		root=""; [ "$$(id -u)" = 0 ] || root="sudo -n"; \
 		if command -v apt-get >/dev/null 2>&1 && $$root true 2>/dev/null; then \
 			echo "installing$$missing"; \
-			$$root apt-get update -qq && $$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing >/dev/null; \
+			$$root apt-get update -qq && $$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(2) $$missing >/dev/null; \
 		else \
 			echo "assay needs$$missing. Type: sudo apt-get install$$missing"; exit 1; \
 		fi; \
@@ -139,4 +139,5 @@ setup:
 	$(call install,bwrap:bubblewrap python3 gcc git)
 
 setup-test: setup
-	$(call install,tmux ruby:ruby+ruby-test-unit php:php-cli lua5.4:lua5.4+lua-unit perl Rscript:r-base-core+r-cran-jsonlite)
+	$(call install,tmux ruby:ruby+ruby-test-unit php:php-cli lua5.4:lua5.4+lua-unit perl)
+	$(call install,Rscript:r-base-core+r-cran-jsonlite,--no-install-recommends)
