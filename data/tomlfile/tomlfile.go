@@ -19,7 +19,9 @@ import (
 // File is a decoded text.
 type File struct {
 	Path string
-	Keys [][]string // of tables and values, in the order of the text, without those within arrays
+
+	text string // its keys are looked for when an error, or a caller, asks for them: most files have none
+	keys [][]string
 	line map[string]int
 }
 
@@ -42,8 +44,7 @@ func (e *Error) Error() string {
 // keys. The text of a value whose type has UnmarshalTOML is part of what is decoded: its errors are made by [Invalid].
 func Decode(path, text string, into any, help string) (*File, error) {
 	text = strings.TrimPrefix(text, "\ufeff") // of editors for Windows
-	f := &File{Path: path, line: map[string]int{}}
-	f.find(text)
+	f := &File{Path: path, text: text}
 	err := toml.NewDecoder(strings.NewReader(text)).DisallowUnknownFields().EnableUnmarshalerInterface().Decode(into)
 	var unknown *toml.StrictMissingError
 	var wrong *toml.DecodeError
@@ -63,11 +64,21 @@ func Invalid(value []byte, format string, args ...any) error {
 	return unstable.NewParserError(value, format, args...)
 }
 
+// Keys lists tables and values in the order of the text.
+func (f *File) Keys() [][]string {
+	f.find()
+	return f.keys
+}
+
 // Has reports whether a key is set.
-func (f *File) Has(key string) bool { return f.line[key] > 0 }
+func (f *File) Has(key string) bool {
+	f.find()
+	return f.line[key] > 0
+}
 
 // Line returns the line, from 1, of a key or, where it is missing, of its table.
 func (f *File) Line(key string) int {
+	f.find()
 	for f.line[key] == 0 && strings.Contains(key, ".") {
 		key = key[:strings.LastIndex(key, ".")]
 	}
@@ -82,6 +93,7 @@ func (f *File) Wrong(key, format string, args ...any) error {
 // at returns the error for a place that the decoder names, which knows no numbers of tables in arrays, nor the keys
 // around an array.
 func (f *File) at(e *toml.DecodeError, text string) error {
+	f.find()
 	row, _ := e.Position()
 	name := strings.Join(e.Key(), ".")
 	for _, key := range slices.Sorted(maps.Keys(f.line)) {
@@ -100,22 +112,36 @@ func withoutNumbers(key string) string {
 	}), ".")
 }
 
-// find finds the lines of keys and tables, as far as the text is TOML.
-func (f *File) find(text string) {
+// find finds the lines of keys and tables, once, as far as the text is TOML.
+func (f *File) find() {
+	if f.line != nil {
+		return
+	}
+	f.line = map[string]int{}
+	var breaks []int
+	for i, c := range []byte(f.text) {
+		if c == '\n' {
+			breaks = append(breaks, i)
+		}
+	}
+	at := func(key *unstable.Node) int {
+		line, _ := slices.BinarySearch(breaks, int(key.Raw.Offset))
+		return line + 1
+	}
 	var p unstable.Parser
-	p.Reset([]byte(text))
+	p.Reset([]byte(f.text))
 	var table []string
 	tables := map[string]int{} // how many each array of tables has
 	for p.NextExpression() {
 		e := p.Expression()
 		if e.Kind == unstable.KeyValue {
-			f.value(&p, table, e)
+			f.value(at, table, e)
 			continue
 		}
 		table = nil
 		line := 0
 		for parts := e.Key(); parts.Next(); {
-			line = p.Shape(parts.Node().Raw).Start.Line
+			line = at(parts.Node())
 			table = append(table, string(parts.Node().Data))
 			name := strings.Join(table, ".")
 			if e.Kind == unstable.ArrayTable && parts.IsLast() {
@@ -130,24 +156,24 @@ func (f *File) find(text string) {
 	}
 }
 
-func (f *File) value(p *unstable.Parser, table []string, e *unstable.Node) {
+func (f *File) value(at func(*unstable.Node) int, table []string, e *unstable.Node) {
 	key := slices.Clone(table)
 	for parts := e.Key(); parts.Next(); {
 		key = append(key, string(parts.Node().Data))
-		f.add(slices.Clone(key), p.Shape(parts.Node().Raw).Start.Line)
+		f.add(slices.Clone(key), at(parts.Node()))
 	}
-	f.within(p, key, e.Value())
+	f.within(at, key, e.Value())
 }
 
 // within finds the keys of tables within a value.
-func (f *File) within(p *unstable.Parser, key []string, value *unstable.Node) {
+func (f *File) within(at func(*unstable.Node) int, key []string, value *unstable.Node) {
 	n := 0
 	for parts := value.Children(); parts.Next(); n++ {
 		switch part := parts.Node(); {
 		case part.Kind == unstable.KeyValue:
-			f.value(p, key, part)
+			f.value(at, key, part)
 		case value.Kind == unstable.Array:
-			f.within(p, append(slices.Clone(key), strconv.Itoa(n)), part)
+			f.within(at, append(slices.Clone(key), strconv.Itoa(n)), part)
 		}
 	}
 }
@@ -155,7 +181,7 @@ func (f *File) within(p *unstable.Parser, key []string, value *unstable.Node) {
 func (f *File) add(key []string, line int) {
 	if name := strings.Join(key, "."); f.line[name] == 0 {
 		f.line[name] = line
-		f.Keys = append(f.Keys, key)
+		f.keys = append(f.keys, key)
 	}
 }
 

@@ -137,8 +137,8 @@ func assignment(line string) (key []string, value int, ok bool) {
 // lastKey returns the key that a line of TOML by itself sets or opens.
 func lastKey(line string) ([]string, bool) {
 	var values map[string]any
-	if file, err := tomlfile.Decode("", line, &values, ""); err == nil && len(file.Keys) > 0 {
-		return file.Keys[len(file.Keys)-1], true
+	if file, err := tomlfile.Decode("", line, &values, ""); err == nil && len(file.Keys()) > 0 {
+		return file.Keys()[len(file.Keys())-1], true
 	}
 	return nil, false
 }

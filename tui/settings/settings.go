@@ -118,7 +118,7 @@ func Parse(path, text string) (Settings, error) {
 	if err != nil {
 		return s, err
 	}
-	for _, key := range file.Keys {
+	for _, key := range file.Keys() {
 		if err := s.set(key, valueAt(values, key)); err != nil {
 			return s, file.Wrong(strings.Join(key, "."), "%v", err)
 		}

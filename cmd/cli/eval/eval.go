@@ -277,8 +277,8 @@ func leaveProcessors(getenv func(string) string, judging bool, workers int) (res
 	return runtime.SetDefaultGOMAXPROCS
 }
 
-// printSummary prints the tables.
-func printSummary(out io.Writer, s *batch.Summary) {
+// printOutcomes prints how many samples have each verdict and, of repository tasks, each resolution.
+func printOutcomes(out io.Writer, s *batch.Summary) {
 	w := console.NewNumbers(out)
 	fmt.Fprintf(w, "verdict\tsamples\t%%\t\n")
 	for _, v := range batch.VerdictOrder() {
@@ -297,11 +297,16 @@ func printSummary(out io.Writer, s *batch.Summary) {
 		w.Flush()
 	}
 	fmt.Fprintln(out)
+}
+
+// printSummary prints the tables.
+func printSummary(out io.Writer, s *batch.Summary) {
+	printOutcomes(out, s)
 	n := strconv.Itoa(s.MinN)
 	if s.MinN != s.MaxN {
 		n = fmt.Sprintf("%d to %d", s.MinN, s.MaxN)
 	}
-	w = console.NewNumbers(out)
+	w := console.NewNumbers(out)
 	fmt.Fprintf(w, "metric\tvalue\t"+metricHead+"\ttasks\tn\t\n")
 	all := []*batch.Metric{}
 	for _, m := range s.Metrics {
