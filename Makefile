@@ -3,10 +3,10 @@
 GO    ?= go
 BIN   := bin/assay
 
-# Packages whose tests run at a time: tests of limits need the time of a processor.
-AT_ONCE := $(shell nproc 2>/dev/null || echo 2)
+# Packages whose tests run at a time: one more than processors, since many wait for limits and screens.
+AT_ONCE := $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 
-.PHONY: help run build test check race man release-files snapshot pictures looks bench expected conformance peers calibrate lines crash screens speed scale slow batches fleet million serve-load monkey chaos golden languages attacks limits setup setup-test
+.PHONY: help run build test check race man release-files snapshot pictures looks bench thorough expected conformance peers calibrate lines crash screens speed scale slow batches fleet million serve-load monkey chaos golden languages attacks limits setup setup-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,6 +52,9 @@ looks: ## every screen as PNG in out/looks, in four sizes and three settings of 
 bench: setup ## the Go benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
+thorough: setup-test ## every test in full: all rows, files, forgeries and attacks of which a part is tried otherwise
+	ASSAY_EXPECTED=all ASSAY_ATTACKS=all $(GO) test -count=1 -timeout 6h -p 1 ./...
+
 expected: build ## judge every sample file of $$ASSAY_SHARED and compare with EXPECTED.tsv
 	ASSAY_EXPECTED=all $(GO) test -count=1 -timeout 60m -v -run 'Expected|RecordedModels' ./benchmark/judge/ ./cmd/cli/
 
@@ -81,8 +84,8 @@ scale: setup-test ## what each verb costs by the size of what it reads, in five 
 languages: setup ## HumanEval-X of $$ASSAY_SHARED against javac, g++, go and node, in turns, five rounds
 	$(GO) test ./benchmark/judge -run '^$$' -bench HumanEvalX -benchtime 5x -timeout 3h
 
-attacks: setup-test ## the whole corpus of attacks, by every language that is installed, in warm and strict boxes
-	ASSAY_ATTACKS=all $(GO) test -count=1 -timeout 60m -v -run AttackCorpus ./benchmark/judge
+attacks: setup-test ## the whole corpus of attacks and forgeries, by every language that is installed, in warm and strict boxes
+	ASSAY_ATTACKS=all $(GO) test -count=1 -timeout 60m -v -run "AttackCorpus|EndOfTests|Forgeries|HostileFolder" ./benchmark/judge ./benchmark/repository ./cmd/assay
 limits: setup-test ## how much of what is limited a program reaches, in each box; as root for an ordinary user, too
 	ASSAY_LIMITS=1 $(GO) test -count=1 -timeout 20m -v -run '^TestLimitsMeasured$$' ./benchmark/sandbox
 slow: setup-test ## what a streaming answer writes, and keys, over 10 KB/s and 200 ms

@@ -20,6 +20,35 @@ type Benchmark struct {
 
 	// Libraries maps languages to directories of packages, for tasks that name none.
 	Libraries map[string]string `json:"libraries,omitempty"`
+
+	// LeftOut are the tasks of another tool's file that cannot be judged, in its order. They are not in Tasks.
+	LeftOut []LeftOut `json:"-"`
+}
+
+// LeftOut is a task that is left out of a benchmark.
+type LeftOut struct {
+	ID    string
+	Index int   // among all tasks of its file, from 0
+	Fault error // with file, line, field and what to do
+}
+
+// FaultOf returns why the task with the given id is left out, or nil if it is not.
+func (b *Benchmark) FaultOf(id string) error {
+	for _, left := range b.LeftOut {
+		if left.ID == id {
+			return left.Fault
+		}
+	}
+	return nil
+}
+
+// Pointers returns the tasks in their order.
+func (b *Benchmark) Pointers() []*Task {
+	list := make([]*Task, len(b.Tasks))
+	for i := range b.Tasks {
+		list[i] = &b.Tasks[i]
+	}
+	return list
 }
 
 // Task returns the task with the given id.
@@ -28,6 +57,9 @@ func (b *Benchmark) Task(id string) (*Task, error) {
 		if b.Tasks[i].ID == id {
 			return &b.Tasks[i], nil
 		}
+	}
+	if fault := b.FaultOf(id); fault != nil {
+		return nil, fmt.Errorf("the task %q is left out: %w", id, fault)
 	}
 	hint := ""
 	if alike := b.alike(id); len(alike) > 0 {

@@ -42,6 +42,9 @@ func (t *Task) Metadata() [][2]string {
 	if r := t.Repository; r != nil {
 		add("repository", strings.TrimSpace(r.Name+" "+r.Version))
 		tests = fmt.Sprintf("%d that fail before the change, and %d that pass", len(r.FailToPass), len(r.PassToPass))
+		if r.Directory != nil {
+			tests = "those of " + r.Directory.Script
+		}
 	} else if n := t.Tests.Count(); n > 0 {
 		tests = fmt.Sprintf("%d of style %s", n, t.Tests.Style)
 	} else if t.Tests.Style != NoTests {
@@ -77,7 +80,7 @@ func (t *Task) TestsText() string {
 
 // ReferenceLanguage returns the language of the reference solution: that of a repository is a diff.
 func (t *Task) ReferenceLanguage() string {
-	if t.Repository != nil {
+	if t.Repository != nil && t.Repository.Directory == nil {
 		return "diff"
 	}
 	return t.Language

@@ -3,6 +3,7 @@ package benchmark
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -447,4 +448,58 @@ func (s Filter) Select(b *Benchmark) (tasks, practice []*Task) {
 		}
 	}
 	return tasks, practice
+}
+
+// Part returns the benchmark with only the tasks that the filter matches.
+func (s Filter) Part(b *Benchmark) *Benchmark {
+	part := *b
+	part.Tasks = slices.DeleteFunc(slices.Clone(b.Tasks), func(t Task) bool { return !s.Match(&t) })
+	return &part
+}
+
+// NoMatch returns the error that the filter selects none of some tasks, which are named by of, such as "no task of the sessions".
+// It lists, for the first term that none of them matches, what they have instead.
+func (s Filter) NoMatch(of string, tasks []*Task) error {
+	for i := range s.terms {
+		if m := &s.terms[i]; !slices.ContainsFunc(tasks, m.match) {
+			return fmt.Errorf("%s matches the filter %q: %s", of, s, m.instead(tasks))
+		}
+	}
+	return fmt.Errorf("%s matches the filter %q: each of its terms matches some, but no task matches all", of, s)
+}
+
+// mostListed is how many values of a field an error lists.
+const mostListed = 10
+
+// instead says what tasks have in the field of a term that matches none of them.
+func (m *term) instead(tasks []*Task) string {
+	if m.field == nil {
+		if m.not {
+			return fmt.Sprintf("all of the %d tasks mention %q", len(tasks), m.values[0].text)
+		}
+		return fmt.Sprintf("%q is in no id, title, description, category or topic of the %d tasks", m.values[0].text, len(tasks))
+	}
+	counts := map[string]int{}
+	for _, t := range tasks {
+		for _, v := range m.field.of(t) {
+			counts[v]++
+		}
+	}
+	if len(counts) == 0 {
+		return fmt.Sprintf("none of the %d tasks has the field %q", len(tasks), m.field.name)
+	}
+	values := slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
+	more := ""
+	if len(values) > mostListed {
+		more = fmt.Sprintf(" and %d more", len(values)-mostListed)
+		values = values[:mostListed]
+	}
+	for i, v := range values {
+		values[i] = fmt.Sprintf("%s (%d)", v, counts[v])
+	}
+	name := m.field.name
+	if name == "no" {
+		name = "has"
+	}
+	return fmt.Sprintf("%s is %s%s", name, strings.Join(values, ", "), more)
 }

@@ -19,6 +19,10 @@ const MaxPromptLevel PromptLevel = 3
 const AnswerForm = "Answer with the changes of the repository's files: as a unified diff, as search/replace blocks below the file's path, " +
 	"or as whole files, each in a fence below its path. State all changes in each answer: it is applied to the repository as it was given."
 
+// directoryForm is the same for a task directory.
+const directoryForm = "Answer with a script, in a fence, that begins with #!/bin/bash and makes the changes, or with the changed files, whose paths " +
+	"begin below /: as a unified diff, or as whole files, each in a fence below its path. State all changes in each answer: it is applied to the system as it was given."
+
 // answerForms ask for answers that are no programs in the form that is read.
 var answerForms = map[Style]string{
 	Execution: "Work out what the call returns, step by step. Then write the whole assertion, completed with a literal " +
@@ -37,7 +41,11 @@ func (t *Task) PromptText(level PromptLevel) string {
 	var b strings.Builder
 	b.WriteString(strings.TrimSpace(t.Description) + "\n")
 	if sig := t.SignatureText(); t.Repository != nil {
-		b.WriteString("\n" + AnswerForm + "\n")
+		form := AnswerForm
+		if t.Repository.Directory != nil {
+			form = directoryForm
+		}
+		b.WriteString("\n" + form + "\n")
 	} else if form := answerForms[t.Tests.Style]; form != "" {
 		b.WriteString("\n" + form + "\n")
 	} else if sig != "" {

@@ -27,11 +27,75 @@ type Repository struct {
 	FailToPass []string `json:"fail_to_pass,omitempty"` // tests that fail before the change and pass after it
 	PassToPass []string `json:"pass_to_pass,omitempty"`
 
+	// Apply is how an answer that is a diff is applied.
+	Apply Application `json:"apply,omitempty"`
+
 	// MayChange are files that configure the test runner but that an answer may change.
 	MayChange []string `json:"may_change,omitempty"`
 
 	// Environment is what the tests need. Fields that are not set come from the table of environments.
 	Environment Environment `json:"environment,omitzero"`
+
+	// Directory makes the source another tool's task directory, which brings its own tests and environment.
+	Directory *Directory `json:"directory,omitempty"`
+}
+
+// Directory is what another tool's task directory says. Files are named relative to it.
+type Directory struct {
+	Kind       DirectoryKind `json:"kind"`
+	Digest     string        `json:"digest"`             // the SHA-256 of all of its files
+	Dockerfile string        `json:"dockerfile"`         // which the environment is made by
+	Context    string        `json:"context"`            // the directory of what it copies
+	Tests      string        `json:"tests"`              // the directory that is /tests when the tests run
+	Script     string        `json:"script"`             // runs the tests
+	Solution   string        `json:"solution,omitempty"` // the script of the reference solution; "": none
+
+	Variables        map[string]string `json:"variables,omitempty"`          // of every program
+	TestVariables    map[string]string `json:"test_variables,omitempty"`     // of the tests also
+	SolveVariables   map[string]string `json:"solve_variables,omitempty"`    // of the reference solution also
+	AgentTimeSeconds float64           `json:"agent_time_seconds,omitempty"` // in which an agent works there; 0: not given
+}
+
+// ScriptOf returns the script of an answer to a task directory, which makes the changes that others state: the answer
+// itself, or its only fenced block, if it begins with #!.
+func (d *Directory) ScriptOf(answer string) (script string, found bool) {
+	if text := strings.TrimSpace(answer); strings.HasPrefix(text, "#!") {
+		return text + "\n", true
+	}
+	blocks := fenced.FindAllStringSubmatch(answer, -1)
+	if len(blocks) != 1 || !strings.HasPrefix(blocks[0][1], "#!") {
+		return "", false
+	}
+	return blocks[0][1], true
+}
+
+var fenced = regexp.MustCompile("(?ms)^```[^`\\n]*\\n(.*?)^```[ \\t]*$")
+
+// DirectoryKind is the tool whose task directory it is.
+type DirectoryKind string
+
+// The kinds of task directories.
+const (
+	TerminalBench DirectoryKind = "terminal-bench" // task.yaml; all tests that pytest reports must pass
+	Harbor        DirectoryKind = "harbor"         // task.toml; the tests write a reward, which must be 1
+)
+
+// Application is how an answer that is a diff is applied.
+type Application string
+
+// The ways of applying a diff.
+const (
+	ApplyWhole  Application = ""        // as `git apply` does, or else as `patch` does, each on the untouched tree
+	ApplyInTurn Application = "in_turn" // as SWE-bench's harness does; see [patch.Answer.ApplyInTurn]
+)
+
+// Changes returns what an answer changes in the repository's tree. The error is a [patch.Failure], unless the tree
+// cannot be read.
+func (r *Repository) Changes(answer *patch.Answer, base patch.Tree) (patch.Changes, error) {
+	if r.Apply == ApplyInTurn {
+		return answer.ApplyInTurn(base)
+	}
+	return answer.Apply(base)
 }
 
 // Environment is what the tests of a repository need.
@@ -152,6 +216,9 @@ func (t *Task) repositoryProblems() []string {
 	if len(r.FailToPass) == 0 {
 		add("field \"repository.fail_to_pass\" is missing or empty; without a test that fails before the change, an answer that changes nothing of use passes")
 	}
+	if r.Apply != ApplyWhole && r.Apply != ApplyInTurn {
+		add("field \"repository.apply\": %q is not %q; leave it out for `git apply`, or else `patch`", r.Apply, ApplyInTurn)
+	}
 	for i, name := range r.MayChange {
 		if why := patch.Outside(path.Clean(name)); why != "" {
 			add("field \"repository.may_change[%d]\": %q: %s", i, name, why)
@@ -160,7 +227,32 @@ func (t *Task) repositoryProblems() []string {
 	for _, problem := range r.Environment.Problems() {
 		add("%s", strings.Replace(problem, `field "`, `field "repository.environment.`, 1))
 	}
+	if r.Directory != nil {
+		found = append(found, r.Directory.problems()...)
+	}
 	return append(found, r.testProblems()...)
+}
+
+// problems lists what is wrong with a task directory's fields: a benchmark may come from a stranger.
+func (d *Directory) problems() (found []string) {
+	if d.Kind != Harbor && d.Kind != TerminalBench {
+		found = append(found, fmt.Sprintf("field \"repository.directory.kind\": %q is not one of %q, %q", d.Kind, Harbor, TerminalBench))
+	}
+	for _, f := range []struct{ name, value string }{
+		{"dockerfile", d.Dockerfile}, {"context", d.Context}, {"tests", d.Tests}, {"script", d.Script}, {"solution", d.Solution},
+	} {
+		if !fs.ValidPath(f.value) && (f.name != "solution" || f.value != "") {
+			found = append(found, fmt.Sprintf("field \"repository.directory.%s\": %q is no path below the task directory; write it as in tests/test.sh", f.name, f.value))
+		}
+	}
+	for field, variables := range map[string]map[string]string{"variables": d.Variables, "test_variables": d.TestVariables, "solve_variables": d.SolveVariables} {
+		for name := range variables {
+			if name == "" || strings.ContainsAny(name, "=\x00") {
+				found = append(found, fmt.Sprintf("field \"repository.directory.%s\": %q is not a name of an environment variable", field, name))
+			}
+		}
+	}
+	return found
 }
 
 // testProblems lists tests that are named twice or without a name.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"assay/benchmark/repository/patch"
 	"assay/data/fatal"
 )
 
@@ -43,6 +44,7 @@ func TestRepositoryProblems(t *testing.T) {
 		{`"fail_to_pass": ["t::a"], "pass_to_pass": ["t::b"]`, `"fail_to_pass": [], "pass_to_pass": ["t::b"]`, `field "repository.fail_to_pass" is missing or empty`},
 		{`["t::a"]`, `[""]`, `field "repository.fail_to_pass[0]" is empty`},
 		{`["t::b"]`, `["t::a"]`, `field "repository.pass_to_pass[0]": the test "t::a" is in fail_to_pass too`},
+		{`"may_change"`, `"apply": "whole", "may_change"`, `field "repository.apply": "whole" is not "in_turn"; leave it out`},
 		{`"setup.cfg"`, `"../x"`, `field "repository.may_change[0]": "../x": the path leads outside the repository`},
 		{`"parser": "pytest"`, `"parser": "nose"`, `field "repository.environment.parser": "nose" is no format of test output`},
 		{`"arguments": "files"`, `"arguments": "all"`, `field "repository.environment.arguments": "all" is not one of "files", "modules"`},
@@ -97,5 +99,33 @@ func TestRepositoryTests(t *testing.T) {
 	}
 	if got := task.ReferenceLanguage(); got != "diff" {
 		t.Errorf("the reference is in %s", got)
+	}
+}
+
+// A repository decides how diffs are applied: in turn, one that is in the tree already is taken out of it.
+func TestChanges(t *testing.T) {
+	answer, err := patch.Read("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-one\n+two\n")
+	fatal.If(t, err)
+	tree := patch.Files{"x": {Data: []byte("two\n"), Mode: patch.Regular}}
+	if _, err := (&Repository{}).Changes(answer, tree); err == nil {
+		t.Error("a diff was applied twice")
+	}
+	changes, err := (&Repository{Apply: ApplyInTurn}).Changes(answer, tree)
+	if err != nil || string(changes["x"].Data) != "one\n" {
+		t.Errorf("%v, %v", changes, err)
+	}
+}
+
+// A benchmark from a stranger names no file outside of its task directories.
+func TestTaskDirectoryOutside(t *testing.T) {
+	for _, name := range []string{"../x", "/etc", "a/../../b", "", "./a"} {
+		for field := range 4 {
+			d := Directory{Kind: Harbor, Dockerfile: "Dockerfile", Context: ".", Tests: "tests", Script: "tests/test.sh"}
+			*[]*string{&d.Dockerfile, &d.Context, &d.Tests, &d.Script}[field] = name
+			task := Task{ID: "a", Title: "A", Language: "bash", Description: "d", Repository: &Repository{Name: "a/b", FailToPass: []string{"x"}, Directory: &d}}
+			if err := task.Check(); err == nil || !strings.Contains(err.Error(), "repository.directory.") {
+				t.Errorf("%q: %v", name, err)
+			}
+		}
 	}
 }

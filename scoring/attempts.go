@@ -15,7 +15,6 @@ type TaskAttempts struct {
 
 // AttemptScore is #attempt_k with its companion metrics. N is the number of tasks.
 type AttemptScore struct {
-	K         int
 	Mean      Metric // a task not satisfied within k counts as k
 	Censored  Metric // a task given up after j attempts is censored at j
 	Satisfied Metric // the share of tasks satisfied within k
@@ -31,7 +30,7 @@ func AttemptK(tasks []TaskAttempts, k int) (AttemptScore, error) {
 	if k < 1 {
 		return AttemptScore{}, fmt.Errorf("#attempt_%d: k must be at least 1", k)
 	}
-	s := AttemptScore{K: k}
+	var s AttemptScore
 	n := len(tasks)
 	counted, made, happy, event := make([]float64, n), make([]float64, n), make([]float64, n), make([]bool, n)
 	for i, t := range tasks {

@@ -41,7 +41,7 @@ func TestYeoTable4(t *testing.T) {
 		{cases(135, 128, 135, 135, 0, 135), [5]string{"60", "90", "100", "100", "100"}, "78"},
 		{cases(61, 56, 48, 21, 48, 56), [5]string{"0", "0", "0", "0", "0"}, "61"},
 	} {
-		strict, err := StrictAccuracy(problem.samples)
+		strict, err := strictAccuracy(problem.samples)
 		fatal.If(t, err)
 		for k, want := range problem.passAt {
 			p, err := PassAtK(5, int(math.Round(5*strict.Value)), k+1)
@@ -69,7 +69,7 @@ func TestPassRates(t *testing.T) {
 	for what, c := range map[string]struct {
 		metric func([]Cases) (float64, error)
 		want   float64
-	}{"average": {valued(AveragePassRate), 2.5 / 4}, "strict": {valued(StrictAccuracy), 0.5}, "of all cases": {CasePassRate, 0.5}} {
+	}{"average": {valued(averagePassRate), 2.5 / 4}, "strict": {valued(strictAccuracy), 0.5}, "of all cases": {casePassRate, 0.5}} {
 		got, err := c.metric(samples)
 		if err != nil || got != c.want {
 			t.Errorf("%s: %v, %v; want %v", what, got, err, c.want)
@@ -91,9 +91,9 @@ func TestPassRatesAreOrdered(t *testing.T) {
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		samples := rapid.SliceOfN(sample, 1, 10).Draw(t, "samples")
-		strict, _ := valued(StrictAccuracy)(samples)
+		strict, _ := valued(strictAccuracy)(samples)
 		ratio, _ := valued(PassRatio)(samples)
-		average, err := valued(AveragePassRate)(samples)
+		average, err := valued(averagePassRate)(samples)
 		if err != nil || strict < 0 || strict > ratio+1e-12 || ratio > average+1e-12 || average > 1 {
 			t.Fatalf("strict %v, ratio %v, average %v, %v", strict, ratio, average, err)
 		}
@@ -223,8 +223,8 @@ func TestEqualQuantitiesHaveEqualIntervals(t *testing.T) {
 				samples = append(samples, Cases{passed, 1})
 			}
 			p, err := PassAtKValue(n, c, 1)
-			s, other := StrictAccuracy(samples)
-			r, third := AveragePassRate(samples)
+			s, other := strictAccuracy(samples)
+			r, third := averagePassRate(samples)
 			if err = errors.Join(err, other, third); err != nil {
 				t.Fatal(err)
 			}

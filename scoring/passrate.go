@@ -2,16 +2,16 @@ package scoring
 
 import "fmt"
 
-// AveragePassRate returns the mean over a task's samples of passed/total, from 0 to 1 (Hendrycks et al. 2021,
-// APPS: "test case average", section 4.3). For a benchmark take the mean over its tasks; CasePassRate pools
+// averagePassRate returns the mean over a task's samples of passed/total, from 0 to 1 (Hendrycks et al. 2021,
+// APPS: "test case average", section 4.3). For a benchmark take the mean over its tasks; casePassRate pools
 // all cases and gives another number. Errors are those of PassRatio.
-func AveragePassRate(samples []Cases) (TaskValue, error) {
+func averagePassRate(samples []Cases) (TaskValue, error) {
 	return valueOf("average pass rate", samples, func(s Cases) float64 { return float64(s.Passed) / float64(s.Total) })
 }
 
-// StrictAccuracy returns the share of a task's samples that passed every test case
+// strictAccuracy returns the share of a task's samples that passed every test case
 // (Hendrycks et al. 2021, section 4.3). Errors are those of PassRatio.
-func StrictAccuracy(samples []Cases) (TaskValue, error) {
+func strictAccuracy(samples []Cases) (TaskValue, error) {
 	return valueOf("strict accuracy", samples, func(s Cases) float64 {
 		if s.Passed == s.Total {
 			return 1
@@ -20,11 +20,11 @@ func StrictAccuracy(samples []Cases) (TaskValue, error) {
 	})
 }
 
-// CasePassRate returns the share of all test cases that passed, pooled over samples and tasks: tasks with many
+// casePassRate returns the share of all test cases that passed, pooled over samples and tasks: tasks with many
 // cases weigh more. Errors are those of PassRatio.
-func CasePassRate(samples []Cases) (float64, error) {
+func casePassRate(samples []Cases) (float64, error) {
 	sum, total := 0, 0
-	if _, err := AveragePassRate(samples); err != nil {
+	if _, err := averagePassRate(samples); err != nil {
 		return 0, err
 	}
 	for _, s := range samples {

@@ -19,8 +19,8 @@ const (
 	PassAt     SampleKind = iota // at least one of k samples passes
 	PassAll                      // all of k samples pass
 	RatioKind                    // PassRatio
-	RateKind                     // AveragePassRate
-	StrictKind                   // StrictAccuracy
+	RateKind                     // averagePassRate
+	StrictKind                   // strictAccuracy
 )
 
 // SampleMetrics lists the metrics of an evaluation: pass@k for each k, pass^k for each k above 1, since pass^1
@@ -55,14 +55,14 @@ func (m SampleMetric) declared() sampleKind {
 			}},
 		PassAll: {name: "pass^{k}", words: "pass^{k}", column: "pass_all_{k}",
 			of: func(accepted int, samples []Cases, k int) (TaskValue, error) {
-				return PassAllKValue(len(samples), accepted, k)
+				return passAllKValue(len(samples), accepted, k)
 			}},
 		RatioKind: {name: "pass_ratio@n", words: "pass-ratio@{n}", column: "pass_ratio", allCases: true,
 			of: func(_ int, samples []Cases, _ int) (TaskValue, error) { return PassRatio(samples) }},
 		RateKind: {name: "average_pass_rate", words: "average pass rate", column: "average_pass_rate", allCases: true,
-			of: func(_ int, samples []Cases, _ int) (TaskValue, error) { return AveragePassRate(samples) }},
+			of: func(_ int, samples []Cases, _ int) (TaskValue, error) { return averagePassRate(samples) }},
 		StrictKind: {name: "strict_accuracy", words: "strict accuracy", column: "strict_accuracy",
-			of: func(_ int, samples []Cases, _ int) (TaskValue, error) { return StrictAccuracy(samples) }},
+			of: func(_ int, samples []Cases, _ int) (TaskValue, error) { return strictAccuracy(samples) }},
 	}[m.Kind]
 }
 

@@ -78,7 +78,7 @@ func SummariseSix(answers []Answer) (SixSummary, error) {
 	var cases []Cases
 	var rates []float64
 	for i, a := range answers {
-		rate, err := CasePassRate([]Cases{a.Cases})
+		rate, err := casePassRate([]Cases{a.Cases})
 		if err == nil {
 			a.Facts.PassRate = rate
 			err = s.add(a)
@@ -109,7 +109,7 @@ func SummariseSix(answers []Answer) (SixSummary, error) {
 	if s.MeanRate, err = MeanOf(rates, 0, 1); err != nil {
 		return SixSummary{}, err
 	}
-	if s.CaseRate, err = CasePassRate(cases); err != nil {
+	if s.CaseRate, err = casePassRate(cases); err != nil {
 		return SixSummary{}, err
 	}
 	s.CommentRate /= float64(len(answers))

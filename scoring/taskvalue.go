@@ -43,9 +43,9 @@ func PassAtKValue(n, c, k int) (TaskValue, error) {
 	return t, nil
 }
 
-// PassAllKValue is pass^k of one task, with the errors of PassAllK. All of k samples pass where none fails: its
+// passAllKValue is pass^k of one task, with the errors of PassAllK. All of k samples pass where none fails: its
 // variance is that of pass@k with passed and failed samples exchanged.
-func PassAllKValue(n, c, k int) (TaskValue, error) {
+func passAllKValue(n, c, k int) (TaskValue, error) {
 	v, err := PassAllK(n, c, k)
 	if err != nil {
 		return TaskValue{}, err

@@ -50,7 +50,7 @@ func AdaptiveSeed(study uint64, tester, part int) uint64 {
 
 // Groups returns the groups of a task that shares can be wanted of.
 func (t PlanTask) Groups() []string {
-	return []string{"type:" + t.Type, "difficulty:" + string(t.Difficulty)}
+	return []string{"type:" + t.Type, "difficulty:" + string(t.Difficulty), "category:" + t.Category}
 }
 
 func (p Plan) validateAdaptive() error {
@@ -99,8 +99,8 @@ func (p Plan) Longest() int {
 	return pool
 }
 
-// Pool returns the pool of the plan's adaptive test, and the index in the plan of each of its items.
-func (p Plan) Pool() (*adaptive.Pool, []int, error) {
+// pool returns the pool of the plan's adaptive test, and the index in the plan of each of its items.
+func (p Plan) pool() (*adaptive.Pool, []int, error) {
 	var items []adaptive.Item
 	var groups [][]string
 	var at []int
@@ -168,7 +168,7 @@ func (s *State) WantsChoice() bool {
 
 // Choose returns the choice that follows from the session so far: the same state gives the same choice.
 func (s *State) Choose() (TaskChosen, error) {
-	pool, at, err := s.Plan.Pool()
+	pool, at, err := s.Plan.pool()
 	if err != nil {
 		return TaskChosen{}, err
 	}
@@ -280,7 +280,7 @@ func (s *State) Ability() (*Ability, error) {
 	if s.Plan.Adaptive == nil {
 		return nil, nil
 	}
-	pool, at, err := s.Plan.Pool()
+	pool, at, err := s.Plan.pool()
 	if err != nil {
 		return nil, err
 	}

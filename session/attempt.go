@@ -278,6 +278,9 @@ func (s *State) rate(p Rated, seq uint64) error {
 	if i < 0 && !check {
 		return fmt.Errorf("%s: the plan has no attribute %q", p.Kind(), p.Attribute)
 	}
+	if len(s.Plan.Attributes) == 0 {
+		return fmt.Errorf("%s: the plan has no attributes, whose scale a check has", p.Kind())
+	}
 	if most := s.Plan.Attributes[max(i, 0)].Max(); p.Score < MinScore || p.Score > most {
 		return fmt.Errorf("%s: %s = %d is outside %d to %d", p.Kind(), p.Attribute, p.Score, MinScore, most)
 	}

@@ -2,6 +2,7 @@ package session
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -160,6 +161,44 @@ func planTaskOf(t *benchmark.Task, set string) PlanTask {
 		ID: t.ID, Title: t.Title, Set: set, Difficulty: t.Difficulty, Type: t.Type,
 		Category: t.Category, Practice: t.Practice, Repository: t.Repository != nil, Content: ref,
 	}
+}
+
+// Stored returns the task as it is stored beside the log; texts reads what a reference refers to. Where nothing is stored, the task
+// has the metadata of the plan.
+func (t *PlanTask) Stored(texts func(Ref) ([]byte, error)) (*benchmark.Task, error) {
+	task := &benchmark.Task{ID: t.ID, Title: t.Title, Difficulty: t.Difficulty, Type: t.Type, Category: t.Category}
+	if t.Content == "" || texts == nil {
+		return task, nil
+	}
+	text, err := texts(t.Content)
+	if err == nil && len(text) > 0 { // simulated sessions have no texts
+		err = json.Unmarshal(text, task)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the task %q cannot be read from the store: %w", t.ID, err)
+	}
+	return task, nil
+}
+
+// Matching returns which tasks of the session a filter chooses, by their stored metadata, and all of these tasks. An empty filter
+// reads nothing. Of a withdrawn session only the plan is left. The tasks of an adaptive test depend on each other and cannot be
+// chosen from.
+func (s *State) Matching(filter benchmark.Filter, texts func(Ref) ([]byte, error)) (matches []bool, tasks []*benchmark.Task, err error) {
+	matches = make([]bool, len(s.Plan.Tasks))
+	switch {
+	case filter.String() == "" || s.Closed == "withdrawn":
+		texts = nil
+	case s.Plan.Adaptive != nil:
+		return nil, nil, errors.New("an adaptive test chose its tasks one after the other, and its ability is of all of them: leave out the filter")
+	}
+	for i := range s.Plan.Tasks {
+		t, err := s.Plan.Tasks[i].Stored(texts)
+		if err != nil {
+			return nil, nil, err
+		}
+		matches[i], tasks = filter.Match(t), append(tasks, t)
+	}
+	return matches, tasks, nil
 }
 
 // TaskContent returns the task as stored beside the log, and its reference.

@@ -172,6 +172,9 @@ type VerdictRecorded struct {
 	// Resolution is how far an answer solves a repository task, an outcomes.Outcome; "" for other tasks.
 	Resolution string `json:"resolution,omitempty"`
 
+	// ToReview are the reasons why a person has to look at an answer that is resolved.
+	ToReview []string `json:"to_review,omitempty"`
+
 	// Outputs has an element for each output file that the task declares.
 	Outputs []Output `json:"outputs,omitempty"`
 }

@@ -72,7 +72,10 @@ type AnswerReceived struct {
 	// Transcript is what an agent printed while it worked; the answer is the diff of its tree. Empty for other
 	// models.
 	Transcript Ref     `json:"transcript,omitempty"`
-	CostUSD    float64 `json:"cost_usd,omitempty"` // in US dollars, as the agent reports it
+	Trajectory Ref     `json:"trajectory,omitempty"` // its steps, as session/trajectory writes them, as far as its output tells them
+	Steps      int     `json:"steps,omitempty"`      // of the trajectory
+	ToolCalls  int     `json:"tool_calls,omitempty"` // of the trajectory
+	CostUSD    float64 `json:"cost_usd,omitempty"`   // in US dollars, as the agent reports it
 	// Thinking is what the model thought before, where the provider sends it apart
 	Thinking Ref `json:"thinking,omitempty"`
 	// Odd is what was unusual about how the server answered, in a few words each.

@@ -26,7 +26,7 @@ type Plan struct {
 	Reference  bool        `json:"reference,omitempty"` // the reference solution may be seen while reviewing
 	Tests      TestsSeen   `json:"tests,omitempty"`     // what the tester sees of the tests before judging
 	IdleMS     int64       `json:"idle_ms,omitempty"`   // inactivity that counts as idle, 0 for never
-	Attributes []Attribute `json:"attributes"`          // what is rated; empty for an automatic tester
+	Attributes []Attribute `json:"attributes"`          // what is rated; empty for an automatic tester, and for studies that ask for no ratings
 	Study      *InStudy    `json:"study,omitempty"`     // the study that the session is part of
 	Automatic  *Automatic  `json:"automatic,omitempty"` // the automatic tester; nil: a human works
 	Adaptive   *Adaptive   `json:"adaptive,omitempty"`  // tasks are chosen one by one; nil: in their order
@@ -66,6 +66,9 @@ type InStudy struct {
 	Unblinded string `json:"-"`
 
 	Analysis *Analysis `json:"analysis,omitempty"` // the study's declared analysis; nil if it declares none
+	// ToReview is how the study's reports count resolved answers that a person has to look at, a batch.Reviewing; "": as
+	// resolved.
+	ToReview string `json:"to_review,omitempty"`
 
 	// Texts that the tester reads before the first task. If there is a consent the tester has to agree to
 	// it, and its version is recorded.
@@ -79,6 +82,10 @@ type Analysis struct {
 	Primary string `json:"primary"` // the primary outcome, one of Outcomes
 	Family  string `json:"family"`  // FamilyHolm or FamilyBH: the correction of all secondary comparisons
 	Model   string `json:"model"`   // ModelTesters or ModelMixed
+
+	// Margin is the difference of the primary outcome below which arms count as alike, in its unit (a share, attempts,
+	// seconds, points of the scale); 0: none is declared.
+	Margin float64 `json:"margin,omitempty"`
 }
 
 // Outcomes returns the measures that a study can declare as its primary outcome.
@@ -211,7 +218,7 @@ func (p Plan) Validate() error {
 	if p.Tests != "" && p.Tests != SeeTests && p.Tests != SeeVerdict && p.Tests != SeeNothing {
 		return fmt.Errorf("the visible part of the tests, %q, is not %s, %s or %s", p.Tests, SeeTests, SeeVerdict, SeeNothing)
 	}
-	if len(p.Attributes) == 0 && p.Automatic == nil && p.Model.Provider != Imported {
+	if len(p.Attributes) == 0 && p.Automatic == nil && p.Study == nil && p.Model.Provider != Imported {
 		return errors.New("the plan has no attributes to rate")
 	}
 	seen := map[string]bool{}

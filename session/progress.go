@@ -35,13 +35,22 @@ func (p *Progress) Count(practice, closed bool, outcome Outcome) {
 
 // Progress counts the tasks of the session. A practice task that has to be repeated is not done.
 func (s *State) Progress() Progress {
-	var p Progress
-	for i := range s.Tasks {
-		t := &s.Tasks[i]
-		p.Count(t.Practice, t.Closed && s.Plan.Gate.passed(t), t.Outcome)
-	}
+	p := s.ProgressOf(nil)
 	if s.Plan.Adaptive != nil {
 		p.Adapt(s.Plan.Longest(), s.testEnded())
+	}
+	return p
+}
+
+// ProgressOf counts the tasks that match; nil: all of them, of an adaptive test the whole pool.
+func (s *State) ProgressOf(matches []bool) Progress {
+	var p Progress
+	for i := range s.Tasks {
+		if matches != nil && !matches[i] {
+			continue
+		}
+		t := &s.Tasks[i]
+		p.Count(t.Practice, t.Closed && s.Plan.Gate.passed(t), t.Outcome)
 	}
 	return p
 }
@@ -55,8 +64,8 @@ func (p *Progress) Adapt(longest int, ended bool) {
 	}
 }
 
-// Whole names the number of tasks: "19", or "at most 20".
-func (p Progress) Whole() string {
+// whole names the number of tasks: "19", or "at most 20".
+func (p Progress) whole() string {
 	if p.Most > 0 {
 		return fmt.Sprintf("at most %d", p.Most)
 	}
@@ -65,7 +74,7 @@ func (p Progress) Whole() string {
 
 // Share returns the number of closed tasks in a few columns: "3 of 3", or "3 of 3, 1 left out".
 func (p Progress) Share() string {
-	text := fmt.Sprintf("%d of %s", p.Closed(), p.Whole())
+	text := fmt.Sprintf("%d of %s", p.Closed(), p.whole())
 	if p.Skipped > 0 {
 		text += fmt.Sprintf(", %d left out", p.Skipped)
 	}
@@ -84,7 +93,7 @@ func (p Progress) Place() string {
 	case p.PracticeDone < p.Practice:
 		return fmt.Sprintf("practice %d of %d, not counted", p.PracticeDone+1, p.Practice)
 	case p.Closed() < p.Tasks:
-		return fmt.Sprintf("task %d of %s", p.Closed()+1, p.Whole())
+		return fmt.Sprintf("task %d of %s", p.Closed()+1, p.whole())
 	}
 	return p.String()
 }
@@ -92,7 +101,7 @@ func (p Progress) Place() string {
 // String returns the number of closed tasks: "2 of 19 tasks done".
 func (p Progress) String() string {
 	if p.Tasks == 1 {
-		return fmt.Sprintf("%d of %s task done", p.Closed(), p.Whole())
+		return fmt.Sprintf("%d of %s task done", p.Closed(), p.whole())
 	}
-	return fmt.Sprintf("%d of %s tasks done", p.Closed(), p.Whole())
+	return fmt.Sprintf("%d of %s tasks done", p.Closed(), p.whole())
 }

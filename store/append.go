@@ -43,7 +43,7 @@ type head struct {
 // first event of a session is its Opened. Append seals them, records them with the texts they refer to, and
 // returns them sealed once they are on disk; after an error none of them is recorded.
 //
-// The error is ErrConflict if the events do not continue the log. Appending events that are already
+// The error is errConflict if the events do not continue the log. Appending events that are already
 // recorded, byte for byte, succeeds, so an append can be retried after an error. Ctx is ignored once the
 // writer has the request, so that the outcome is never in doubt.
 func (s *Store) Append(ctx context.Context, sessionID string, events []session.Event, blobs map[session.Ref][]byte) ([]session.Event, error) {
@@ -62,7 +62,7 @@ func (s *Store) ask(ctx context.Context, r *request) error {
 	s.closing.RLock()
 	if s.closed {
 		s.closing.RUnlock()
-		return ErrClosed
+		return errClosed
 	}
 	var err error
 	select {
@@ -99,7 +99,7 @@ func (r *request) validate() error {
 			return fmt.Errorf("cannot record event %d of session %s: it has no payload", e.Seq, r.id)
 		}
 		if want := r.events[0].Seq + uint64(i); e.Seq != want || e.Seq == 0 {
-			return fmt.Errorf("%w: session %s: event numbered %d where %d was due", ErrConflict, r.id, e.Seq, want)
+			return fmt.Errorf("%w: session %s: event numbered %d where %d was due", errConflict, r.id, e.Seq, want)
 		}
 		opened, ok := e.Payload.(session.Opened)
 		if ok != (e.Seq == 1) || ok && opened.Session != r.id {
@@ -252,7 +252,7 @@ func (s *Store) notSaved(r *request, err error) error {
 	last := r.events[len(r.events)-1].Seq
 	if outOfSpace(err) {
 		return fmt.Errorf("%w: events %d to %d of session %s are not recorded (%w); free some space on the disk of %s and try again: all earlier events are saved",
-			ErrFull, r.events[0].Seq, last, r.id, err, s.path)
+			errFull, r.events[0].Seq, last, r.id, err, s.path)
 	}
 	return fmt.Errorf("events %d to %d of session %s are not recorded in %s: %w", r.events[0].Seq, last, r.id, s.path, err)
 }
@@ -275,7 +275,7 @@ func (s *Store) record(tx *bolt.Tx, r *request, heads, fresh map[string]head) er
 		if first <= h.seq {
 			return repeated(events.Bucket([]byte(r.id)), r)
 		}
-		return fmt.Errorf("%w: session %s: the next event is %d, not %d", ErrConflict, r.id, h.seq+1, first)
+		return fmt.Errorf("%w: session %s: the next event is %d, not %d", errConflict, r.id, h.seq+1, first)
 	}
 	texts := make([][]byte, len(r.events))
 	sealed := make([]session.Event, len(r.events))
@@ -337,7 +337,7 @@ func repeated(log *bolt.Bucket, r *request) error {
 	sealed := make([]session.Event, len(r.events))
 	for i, e := range r.events {
 		text := log.Get(seqKey(e.Seq))
-		conflict := fmt.Errorf("%w: session %s already has another event %d", ErrConflict, r.id, e.Seq)
+		conflict := fmt.Errorf("%w: session %s already has another event %d", errConflict, r.id, e.Seq)
 		if text == nil {
 			return conflict
 		}

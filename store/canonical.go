@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Canonical returns the one path by which a store is known, whatever links lead to it: the files made from a store are
+// canonical returns the one path by which a store is known, whatever links lead to it: the files made from a store are
 // named after it. A path without links stays as it was given.
-func Canonical(path string) string {
+func canonical(path string) string {
 	whole, err := filepath.Abs(path)
 	if err != nil {
 		return path
@@ -46,7 +46,7 @@ func namesOf(path string, given ...string) []string {
 			if entry.Type()&os.ModeSymlink == 0 {
 				continue
 			}
-			if link := filepath.Join(filepath.Dir(place), entry.Name()); Canonical(link) == Canonical(path) {
+			if link := filepath.Join(filepath.Dir(place), entry.Name()); canonical(link) == canonical(path) {
 				add(link)
 			}
 		}

@@ -66,7 +66,7 @@ func copyNames(path string) []string {
 // session in them.
 func Copies(path string) []Copy {
 	var list []Copy
-	for _, name := range copyNames(Canonical(path)) {
+	for _, name := range copyNames(canonical(path)) {
 		list = append(list, examine(name))
 	}
 	slices.SortStableFunc(list, func(a, b Copy) int { return b.Taken.Compare(a.Taken) })
@@ -133,7 +133,7 @@ func withAdvice(path string, err error) error {
 // Restore replaces the store at path by a copy. It keeps the previous file under the name returned, "" if
 // there was none. The error is ErrInUse if a process has the store open.
 func Restore(path, from string, opts Options) (aside string, err error) {
-	path, opts = Canonical(path), opts.withDefaults()
+	path, opts = canonical(path), opts.withDefaults()
 	if c := examine(from); c.Err != nil {
 		return "", fmt.Errorf("nothing was changed: %w", c.Err)
 	}

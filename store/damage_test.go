@@ -217,7 +217,7 @@ func TestMissingAndAlteredTextsAreFoundByVerify(t *testing.T) {
 	mustAppend(t, s, "S1", append([]session.Event{opened("S1", 1)}, events...), blobs)
 	events, _ = prompt(2, "never kept")
 	mustAppend(t, s, "S2", append([]session.Event{opened("S2", 1)}, events...), nil)
-	if _, _, err := s.Verify("S2"); !errors.Is(err, ErrNoBlob) {
+	if _, _, err := s.Verify("S2"); !errors.Is(err, errNoBlob) {
 		t.Errorf("a missing text: %v", err)
 	}
 	err := s.update(func(tx *bolt.Tx) error {

@@ -12,24 +12,24 @@ import (
 var (
 	// ErrInUse: another process holds the store. See [InUseError].
 	ErrInUse = errors.New("the store is in use")
-	// ErrConflict: an append does not continue its session's log.
-	ErrConflict = errors.New("the append does not continue the session's log")
+	// errConflict: an append does not continue its session's log.
+	errConflict = errors.New("the append does not continue the session's log")
 	// ErrDamaged: the file is not a complete store.
 	ErrDamaged = errors.New("the store is damaged")
-	// ErrMissing: there is no store, but there are copies of one.
-	ErrMissing = errors.New("the store is missing")
-	// ErrNewer: the file was written by a newer version of assay.
-	ErrNewer = errors.New("the store was written by a newer assay")
-	// ErrFull: the disk has no space for the append; it was not recorded.
-	ErrFull = errors.New("no space left for the store")
+	// errMissing: there is no store, but there are copies of one.
+	errMissing = errors.New("the store is missing")
+	// errNewer: the file was written by a newer version of assay.
+	errNewer = errors.New("the store was written by a newer assay")
+	// errFull: the disk has no space for the append; it was not recorded.
+	errFull = errors.New("no space left for the store")
 	// ErrNoSession: no session has the id.
 	ErrNoSession = errors.New("no such session")
-	// ErrNoBlob: no text is stored under the reference.
-	ErrNoBlob = errors.New("no such text")
-	// ErrNoSnapshot: there is no readable copy beside the store.
-	ErrNoSnapshot = errors.New("no snapshot of the store")
-	// ErrClosed: the store was closed before the call.
-	ErrClosed = errors.New("the store is closed")
+	// errNoBlob: no text is stored under the reference.
+	errNoBlob = errors.New("no such text")
+	// errNoSnapshot: there is no readable copy beside the store.
+	errNoSnapshot = errors.New("no snapshot of the store")
+	// errClosed: the store was closed before the call.
+	errClosed = errors.New("the store is closed")
 )
 
 // InUseError tells which process has a store open. errors.Is matches it with ErrInUse.

@@ -96,7 +96,7 @@ func fillAndRecover(t interface {
 			next++
 		}
 	}
-	if !errors.Is(full, ErrFull) || !strings.Contains(full.Error(), "free some space") {
+	if !errors.Is(full, errFull) || !strings.Contains(full.Error(), "free some space") {
 		t.Fatalf("on a full disk: %v", full)
 	}
 	// However often it is retried. Single appends may still fit, since the pages of the failed append are
@@ -104,7 +104,7 @@ func fillAndRecover(t interface {
 	for failures := 0; failures < 3; {
 		events, blobs := prompt(next, text())
 		switch _, err := s.Append(ctx, "S1", events, blobs); {
-		case errors.Is(err, ErrFull):
+		case errors.Is(err, errFull):
 			failures++
 		case err != nil:
 			t.Fatalf("tried again: %v", err)

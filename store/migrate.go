@@ -73,7 +73,7 @@ func formatOf(h *handle) (number int, err error) {
 }
 
 func newerError(path string, has, known int) error {
-	return fmt.Errorf("%w: %s has format %d, this version reads up to %d; update assay, or name another store with --store", ErrNewer, path, has, known)
+	return fmt.Errorf("%w: %s has format %d, this version reads up to %d; update assay, or name another store with --store", errNewer, path, has, known)
 }
 
 // Format returns the format of the store at path, and the one to which opening it migrates it. It changes
@@ -90,7 +90,7 @@ func Format(path string) (has, current int, err error) {
 // Upgrade migrates the store at path to the current format, and returns the path of the backup made before, ""
 // if there was nothing to migrate.
 func Upgrade(path string) (backup string, err error) {
-	path = Canonical(path)
+	path = canonical(path)
 	h, err := openFile(path, false)
 	if err != nil {
 		return "", withAdvice(path, err)

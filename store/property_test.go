@@ -86,7 +86,7 @@ func TestStoreIsItsAppends(t *testing.T) {
 			"conflict": func(t *rapid.T) {
 				id := rapid.SampledFrom([]string{"S1", "S2", "S3"}).Draw(t, "id")
 				skip := rapid.Uint64Range(2, 9).Draw(t, "skip")
-				if _, err := s.Append(context.Background(), id, heartbeats(uint64(len(model[id]))+skip, 1), nil); !errors.Is(err, ErrConflict) {
+				if _, err := s.Append(context.Background(), id, heartbeats(uint64(len(model[id]))+skip, 1), nil); !errors.Is(err, errConflict) {
 					t.Fatalf("a gap of %d: %v", skip, err)
 				}
 			},

@@ -76,18 +76,18 @@ func (r reader) eachEvent(sessionID string, fromSeq uint64, fn func(text []byte)
 	})
 }
 
-// Blob returns the text stored under a reference. The error is ErrNoBlob if there is none, ErrDamaged if
+// Blob returns the text stored under a reference. The error is errNoBlob if there is none, ErrDamaged if
 // its bytes do not have that hash.
 func (r reader) Blob(ref session.Ref) ([]byte, error) {
 	key, err := hex.DecodeString(string(ref))
 	if err != nil || len(key) != sha256.Size {
-		return nil, fmt.Errorf("%w: %q is not a reference", ErrNoBlob, ref)
+		return nil, fmt.Errorf("%w: %q is not a reference", errNoBlob, ref)
 	}
 	var text []byte
 	err = r.view(func(tx *bolt.Tx) error {
 		stored := r.findText(tx, key)
 		if stored == nil {
-			return fmt.Errorf("%w: the store %s keeps none under %s", ErrNoBlob, r.path, ref)
+			return fmt.Errorf("%w: the store %s keeps none under %s", errNoBlob, r.path, ref)
 		}
 		if len(stored) == 0 || stored[0] != rawText {
 			return damaged(r.path, fmt.Sprintf("holds a text %s in an unknown encoding", ref))

@@ -64,7 +64,7 @@ func (r *ReadOnly) Damaged() bool { return r.temp != "" }
 // Sources lists the files that a salvage of the store at path reads: the store and its copies.
 func Sources(path string) []string {
 	var all []string
-	path = Canonical(path)
+	path = canonical(path)
 	for _, name := range append([]string{path}, copyNames(path)...) {
 		if _, err := os.Stat(name); err == nil {
 			all = append(all, name)

@@ -235,7 +235,7 @@ func TestMissingStoreBesideASnapshot(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "assay.db")
 	writeFile(t, snapshotPath(path), sampleFile(t))
 	_, err := Open(path, Options{SnapshotEvery: time.Millisecond})
-	if !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "4 of 4 sessions are whole in "+snapshotPath(path)) {
+	if !errors.Is(err, errMissing) || !strings.Contains(err.Error(), "4 of 4 sessions are whole in "+snapshotPath(path)) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {

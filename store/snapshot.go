@@ -31,13 +31,13 @@ type Snapshot struct {
 }
 
 // OpenSnapshot opens the snapshot beside the store at storePath, which the process holding the store keeps
-// up to date. The error is ErrNoSnapshot if there is none.
+// up to date. The error is errNoSnapshot if there is none.
 func OpenSnapshot(storePath string) (*Snapshot, error) {
-	storePath = Canonical(storePath)
+	storePath = canonical(storePath)
 	path := snapshotPath(storePath)
 	taken := snapshotTime(storePath)
 	if taken.IsZero() {
-		return nil, fmt.Errorf("%w: the process that holds %s has not written one yet; wait a few seconds, or close it", ErrNoSnapshot, storePath)
+		return nil, fmt.Errorf("%w: the process that holds %s has not written one yet; wait a few seconds, or close it", errNoSnapshot, storePath)
 	}
 	h, err := openPatiently(path, true)
 	if err != nil {

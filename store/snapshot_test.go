@@ -16,7 +16,7 @@ import (
 func TestSnapshotIsReadBesideTheLiveStore(t *testing.T) {
 	path := newPath(t)
 	s := mustOpen(t, path, quiet)
-	if _, err := OpenSnapshot(path); !errors.Is(err, ErrNoSnapshot) {
+	if _, err := OpenSnapshot(path); !errors.Is(err, errNoSnapshot) {
 		t.Errorf("without a snapshot: %v", err)
 	}
 	events, blobs := prompt(2, "text")
@@ -83,10 +83,10 @@ func TestStoreOfANewerVersionIsRefused(t *testing.T) {
 	s, err := openFormat(path, quiet, format{number: currentFormat.number + 1})
 	fatal.If(t, err)
 	fatal.If(t, errors.Join(s.Snapshot(snapshotPath(path)), s.Close()))
-	if _, err := Open(path, quiet); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), "update assay") {
+	if _, err := Open(path, quiet); !errors.Is(err, errNewer) || !strings.Contains(err.Error(), "update assay") {
 		t.Errorf("store: %v", err)
 	}
-	if _, err := OpenSnapshot(path); !errors.Is(err, ErrNewer) {
+	if _, err := OpenSnapshot(path); !errors.Is(err, errNewer) {
 		t.Errorf("snapshot: %v", err)
 	}
 }

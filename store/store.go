@@ -43,8 +43,8 @@ type Store struct {
 }
 
 // Open opens the store at path for this process alone, creating it and its directory if needed. The error
-// is ErrInUse if another process holds it, ErrDamaged if the file is not a complete store, ErrMissing if
-// there is no store but a copy with sessions, and ErrNewer if a later version wrote it. A store of an
+// is ErrInUse if another process holds it, ErrDamaged if the file is not a complete store, errMissing if
+// there is no store but a copy with sessions, and errNewer if a later version wrote it. A store of an
 // earlier version is copied to a backup beside it and then migrated.
 //
 // Opening reads the start of every page in use, to reject a damaged file before it is mapped.
@@ -53,7 +53,7 @@ func Open(path string, opts Options) (*Store, error) {
 }
 
 func openFormat(path string, opts Options, format format) (*Store, error) {
-	path, opts = Canonical(path), opts.withDefaults()
+	path, opts = canonical(path), opts.withDefaults()
 	if err := createIfMissing(path, opts, format); err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func createIfMissing(path string, opts Options, format format) error {
 		return nil // opening reports any other problem
 	}
 	if offer := offerCopies(path); offer != "" {
-		return fmt.Errorf("%w: there is no file %s, but %s; to begin an empty store, move the files beside it to another directory", ErrMissing, path, offer)
+		return fmt.Errorf("%w: there is no file %s, but %s; to begin an empty store, move the files beside it to another directory", errMissing, path, offer)
 	}
 	if err := disk.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("cannot create the directory of the store: %w; name another path with --store", err)

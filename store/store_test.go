@@ -128,12 +128,12 @@ func TestRefusedAppends(t *testing.T) {
 		blobs  map[session.Ref][]byte
 		is     error
 	}{
-		"a gap":                      {"S1", heartbeats(5, 1), nil, ErrConflict},
-		"another event of that seq":  {"S1", []session.Event{other}, nil, ErrConflict},
-		"a repeat that goes further": {"S1", heartbeats(3, 2), nil, ErrConflict},
-		"events out of order":        {"S1", []session.Event{stamped(5, session.Heartbeat{}), stamped(4, session.Heartbeat{})}, nil, ErrConflict},
+		"a gap":                      {"S1", heartbeats(5, 1), nil, errConflict},
+		"another event of that seq":  {"S1", []session.Event{other}, nil, errConflict},
+		"a repeat that goes further": {"S1", heartbeats(3, 2), nil, errConflict},
+		"events out of order":        {"S1", []session.Event{stamped(5, session.Heartbeat{}), stamped(4, session.Heartbeat{})}, nil, errConflict},
 		"a new log without opened":   {"S2", heartbeats(1, 1), nil, nil},
-		"a new log at 2":             {"S2", heartbeats(2, 1), nil, ErrConflict},
+		"a new log at 2":             {"S2", heartbeats(2, 1), nil, errConflict},
 		"another session's opened":   {"S2", []session.Event{opened("S3", 1)}, nil, nil},
 		"a second opened":            {"S1", []session.Event{stamped(4, session.Opened{Session: "S1"})}, nil, nil},
 		"no events":                  {"S1", nil, nil, nil},
@@ -198,7 +198,7 @@ func TestFailedAppendThatWasWritten(t *testing.T) {
 		t.Fatalf("the failure was not reported: %v", err)
 	}
 	other, blobs := prompt(2, "another event")
-	if _, err := s.Append(t.Context(), "S1", other, blobs); !errors.Is(err, ErrConflict) {
+	if _, err := s.Append(t.Context(), "S1", other, blobs); !errors.Is(err, errConflict) {
 		t.Errorf("another event took the number of one that is there: %v", err)
 	}
 	mustAppend(t, s, "S1", heartbeats(2, 1), nil)
@@ -214,7 +214,7 @@ func TestOneFailureInABatchLeavesTheOthers(t *testing.T) {
 	bad := &request{id: "S1", events: heartbeats(7, 1)}
 	next := &request{id: "S1", events: heartbeats(2, 1)}
 	s.commit([]*request{good, bad, next}, map[string]head{})
-	if good.err != nil || next.err != nil || !errors.Is(bad.err, ErrConflict) {
+	if good.err != nil || next.err != nil || !errors.Is(bad.err, errConflict) {
 		t.Errorf("outcomes %v, %v, %v", good.err, bad.err, next.err)
 	}
 	if got, err := s.Events("S1", 1); err != nil || len(got) != 2 {
@@ -268,7 +268,7 @@ func TestTwoWritersOfOneSessionConflictAndNeverInterleave(t *testing.T) {
 	for _, err := range outcomes {
 		if err == nil {
 			won++
-		} else if !errors.Is(err, ErrConflict) {
+		} else if !errors.Is(err, errConflict) {
 			t.Error(err)
 		}
 	}
@@ -281,7 +281,7 @@ func TestClosedStoreRefuses(t *testing.T) {
 	path := newPath(t)
 	s := mustOpen(t, path, quiet)
 	fatal.If(t, s.Close())
-	if _, err := s.Append(t.Context(), "S1", []session.Event{opened("S1", 1)}, nil); !errors.Is(err, ErrClosed) {
+	if _, err := s.Append(t.Context(), "S1", []session.Event{opened("S1", 1)}, nil); !errors.Is(err, errClosed) {
 		t.Errorf("append: %v", err)
 	}
 	if _, err := s.Sessions(); err == nil {

@@ -145,7 +145,7 @@ func TestWithdrawalFromAnOpenStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	reading.Wait()
-	if _, err := s.Append(t.Context(), "S1", heartbeats(2, 1), nil); !errors.Is(err, ErrConflict) {
+	if _, err := s.Append(t.Context(), "S1", heartbeats(2, 1), nil); !errors.Is(err, errConflict) {
 		t.Errorf("an event behind a tombstone: %v", err)
 	}
 	if _, err := Open(path, quiet); !errors.Is(err, ErrInUse) {

@@ -25,6 +25,9 @@ var overlapScreens = []goldenScreen{
 	{"overlap-rated", func(t *testing.T) *tuitest.Driver {
 		return tuitest.Rating(t, tuitest.Shared(t, 2, nil, nil), "ann").Press("v", "12345123", "y", "f12", "terse", "enter").Sees("✓ rated", "1 of 2 rated", "note: terse").Settled()
 	}},
+	{"overlap-pair", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Comparing(t, tuitest.Paired(t, 2), 80, 24).Sees("which is better?", "0 of 2 judged")
+	}},
 	{"overlap-settle", func(t *testing.T) *tuitest.Driver {
 		return tuitest.Settling(t, tuitest.Closed(t)).Sees("≠ not settled", "0 of 4 settled")
 	}},

@@ -149,15 +149,15 @@ func TestSeverities(t *testing.T) {
 		{"sarif", "x", "", "", quality.Major, quality.Security},
 		{"sarif", "x", "none", "", quality.Minor, quality.Security},
 	} {
-		s, d, keep, err := table.Of(c.analyser, c.rule, c.severity, c.confidence)
+		s, d, keep, err := table.of(c.analyser, c.rule, c.severity, c.confidence)
 		if err != nil || !keep || s != c.want || d != c.dimension {
 			t.Errorf("%s %s %s %s: %s %s %v %v", c.analyser, c.rule, c.severity, c.confidence, s, d, keep, err)
 		}
 	}
-	if _, _, keep, err := table.Of("bandit", "B101", "LOW", "HIGH"); keep || err != nil {
+	if _, _, keep, err := table.of("bandit", "B101", "LOW", "HIGH"); keep || err != nil {
 		t.Errorf("an assert is kept: %v", err)
 	}
-	if _, _, _, err := table.Of("mystery", "x", "", ""); !errors.Is(err, ErrUnknown) {
+	if _, _, _, err := table.of("mystery", "x", "", ""); !errors.Is(err, errUnknown) {
 		t.Error(err)
 	}
 }
@@ -165,10 +165,10 @@ func TestSeverities(t *testing.T) {
 func TestLoadSeverities(t *testing.T) {
 	mine, err := LoadSeverities("severities.example.toml")
 	fatal.If(t, err)
-	if _, _, keep, _ := mine.Of("bandit", "B311", "LOW", "HIGH"); keep {
+	if _, _, keep, _ := mine.of("bandit", "B311", "LOW", "HIGH"); keep {
 		t.Error("the user's entry does not count")
 	}
-	if s, _, _, err := mine.Of("pylint", "E0602", "", ""); s != quality.Blocker {
+	if s, _, _, err := mine.of("pylint", "E0602", "", ""); s != quality.Blocker {
 		t.Errorf("the other analysers are lost: %v", err)
 	}
 	for text, want := range map[string]string{
@@ -306,7 +306,7 @@ func TestSonarQube(t *testing.T) {
 	if m.Ratings[quality.Reliability] != "C" || m.Ratings[quality.Security] != "A" {
 		t.Errorf("%v", m.Ratings)
 	}
-	if _, err := (SonarQube{URL: s.URL, Token: "bad"}).Project(context.Background(), "demo"); !errors.Is(err, ErrDenied) {
+	if _, err := (SonarQube{URL: s.URL, Token: "bad"}).Project(context.Background(), "demo"); !errors.Is(err, errDenied) {
 		t.Error(err)
 	}
 	if _, err := (SonarQube{URL: s.URL, Token: "good"}).Project(context.Background(), "other"); err == nil || !strings.Contains(err.Error(), "Component key not found") {

@@ -57,7 +57,7 @@ type raw struct {
 func (s *Severities) rated(analyser, title string, list []raw) ([]quality.Finding, error) {
 	var found []quality.Finding
 	for _, r := range list {
-		severity, dimension, keep, err := s.Of(analyser, r.rule, r.severity, r.confidence)
+		severity, dimension, keep, err := s.of(analyser, r.rule, r.severity, r.confidence)
 		if err != nil {
 			return nil, fmt.Errorf("rating the findings of %s: %w", title, err)
 		}

@@ -20,7 +20,6 @@ var builtin []byte
 // Severities maps analysers' findings to severities and dimensions.
 type Severities struct {
 	entries map[string][]entry
-	Source  string // path of the file, "" for the built-in table
 }
 
 // entry is an entry of the table; the first that matches a finding counts.
@@ -39,7 +38,6 @@ func Builtin() *Severities {
 	if err != nil {
 		panic(err) // the table is part of the program, and tested
 	}
-	s.Source = ""
 	return s
 }
 
@@ -69,7 +67,7 @@ func LoadSeverities(file string) (*Severities, error) {
 var analysers = []string{"bandit", "pylint", "ruff", "semgrep", "gosec", "eslint", "lintr", "sarif"}
 
 func parseSeverities(file string, text []byte) (*Severities, error) {
-	s := &Severities{entries: map[string][]entry{}, Source: file}
+	s := &Severities{entries: map[string][]entry{}}
 	decoded, err := tomlfile.Decode(file, string(text), &s.entries, "keys are rules, severity, confidence, gives, dimension and why")
 	if err != nil {
 		return nil, err
@@ -100,17 +98,17 @@ func (e entry) check() error {
 	return nil
 }
 
-// ErrUnknown is returned if the table has no entry for a finding.
-var ErrUnknown = errors.New("the table of severities has no entry for it")
+// errUnknown is returned if the table has no entry for a finding.
+var errUnknown = errors.New("the table of severities has no entry for it")
 
-// Of returns the severity and dimension of a finding. keep is false if the table ignores it.
-func (s *Severities) Of(analyser, rule, severity, confidence string) (sev quality.Severity, d quality.Dimension, keep bool, err error) {
+// of returns the severity and dimension of a finding. keep is false if the table ignores it.
+func (s *Severities) of(analyser, rule, severity, confidence string) (sev quality.Severity, d quality.Dimension, keep bool, err error) {
 	for _, e := range s.entries[analyser] {
 		if e.matches(rule, severity, confidence) {
 			return quality.Severity(e.Gives), quality.Dimension(e.Dimension), e.Gives != "ignore", nil
 		}
 	}
-	return "", "", false, fmt.Errorf("%s %s (severity %q, confidence %q): %w", analyser, rule, severity, confidence, ErrUnknown)
+	return "", "", false, fmt.Errorf("%s %s (severity %q, confidence %q): %w", analyser, rule, severity, confidence, errUnknown)
 }
 
 func (e entry) matches(rule, severity, confidence string) bool {

@@ -34,8 +34,8 @@ type Measured struct {
 
 // Errors of a server.
 var (
-	ErrDenied   = errors.New("the server rejected the token: check $SONAR_TOKEN, and that its user may browse the project")
-	ErrNoServer = errors.New("this is not a SonarQube server, or a proxy is in front of it: the answer is not JSON")
+	errDenied   = errors.New("the server rejected the token: check $SONAR_TOKEN, and that its user may browse the project")
+	errNoServer = errors.New("this is not a SonarQube server, or a proxy is in front of it: the answer is not JSON")
 )
 
 // sonarPage is the number of issues in a request; sonarMost is the most issues that a server returns.
@@ -78,7 +78,7 @@ func (s SonarQube) version(ctx context.Context) (string, error) {
 	body, err := s.get(ctx, "/api/server/version", nil, "text/plain")
 	text := strings.TrimSpace(string(body))
 	if err == nil && !versionNumber.MatchString(text) {
-		err = ErrNoServer
+		err = errNoServer
 	}
 	return text, err
 }
@@ -96,7 +96,7 @@ func (s SonarQube) measures(ctx context.Context, key string, m *Measured) error 
 		return err
 	}
 	if response.Component == nil {
-		return ErrNoServer
+		return errNoServer
 	}
 	for _, v := range response.Component.Measures {
 		d := map[string]quality.Dimension{"reliability_rating": quality.Reliability, "security_rating": quality.Security}[v.Metric]
@@ -134,7 +134,7 @@ func (s SonarQube) issues(ctx context.Context, key string, page int, m *Measured
 		return false, err
 	}
 	if response.Issues == nil {
-		return false, ErrNoServer
+		return false, errNoServer
 	}
 	for _, i := range *response.Issues {
 		severity := quality.Severity(i.Severity)
@@ -167,7 +167,7 @@ func (s SonarQube) json(ctx context.Context, path string, query url.Values, into
 		return err
 	}
 	if err := json.Unmarshal(body, into); err != nil {
-		return fmt.Errorf("%w (%v)", ErrNoServer, err)
+		return fmt.Errorf("%w (%v)", errNoServer, err)
 	}
 	return nil
 }
@@ -205,11 +205,11 @@ func (s SonarQube) get(ctx context.Context, path string, query url.Values, kind 
 	mediaType, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	switch {
 	case resp.StatusCode == http.StatusUnauthorized, resp.StatusCode == http.StatusForbidden:
-		return nil, fmt.Errorf("status %d: %w", resp.StatusCode, ErrDenied)
+		return nil, fmt.Errorf("status %d: %w", resp.StatusCode, errDenied)
 	case resp.StatusCode != http.StatusOK:
 		return nil, fmt.Errorf("%s answered status %d%s", path, resp.StatusCode, sonarErrors(body))
 	case !slices.Contains([]string{kind, "text/plain"}, mediaType) || kind == "application/json" && mediaType != kind:
-		return nil, fmt.Errorf("%s answered %q: %w", path, mediaType, ErrNoServer)
+		return nil, fmt.Errorf("%s answered %q: %w", path, mediaType, errNoServer)
 	}
 	return body, nil
 }

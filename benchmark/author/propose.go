@@ -9,7 +9,8 @@ import (
 	"math/big"
 	"regexp"
 	"slices"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"assay/benchmark"
 	"assay/benchmark/strength"
@@ -124,26 +125,23 @@ func noticing(ctx context.Context, j Judge, task *benchmark.Task, candidates []P
 		whole.Tests.Cases = append(whole.Tests.Cases, c.Case)
 	}
 	noticed := make([][]bool, len(mutants))
-	errs := make([]error, len(mutants))
-	slots := make(chan struct{}, max(j.Workers(), 1))
-	var wg sync.WaitGroup
+	judging, ctx := errgroup.WithContext(ctx)
+	judging.SetLimit(max(j.Workers(), 1))
 	for i, m := range mutants {
-		slots <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-slots }()
+		judging.Go(func() error {
 			r, err := j.Judge(ctx, verdicts.Submission{Task: &whole, Code: m.Source})
-			if errs[i] = err; err != nil || r.Verdict == verdicts.CompileError || r.Verdict == verdicts.SandboxError {
-				return
+			if err != nil || r.Verdict == verdicts.CompileError || r.Verdict == verdicts.SandboxError {
+				return err
 			}
 			noticed[i] = make([]bool, len(candidates))
 			for k, c := range r.Cases {
 				noticed[i][k] = c.Status != verdicts.Passed && c.Status != verdicts.NotRun
 			}
+			return nil
 		})
 	}
-	wg.Wait()
-	noticed = slices.DeleteFunc(noticed, func(n []bool) bool { return n == nil })
-	return noticed, errors.Join(errs...)
+	err = judging.Wait()
+	return slices.DeleteFunc(noticed, func(n []bool) bool { return n == nil }), err
 }
 
 // choose repeatedly takes the candidate that kills most mutants not yet killed; then edge cases and others,

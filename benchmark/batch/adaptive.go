@@ -24,6 +24,9 @@ type Adaptive struct {
 	Rules adaptive.Rules
 	Seed  uint64
 
+	// Balance is the property of tasks whose shares in the test are to be those in the pool; nil: none.
+	Balance func(*benchmark.Task) string
+
 	// Answers asks for the samples of a chosen task, Rules.Trials of them; nil: those of Options.Samples are
 	// judged.
 	Answers func(ctx context.Context, task string) ([]format.Sample, error)
@@ -210,10 +213,21 @@ func (e *adaptiveEval) prepare(a Adaptive) error {
 	if len(items) == 0 {
 		return errors.New("no task with samples is in the file of items: calibrate it with results over the same tasks")
 	}
+	var groups [][]string
+	var each []string
 	for _, item := range items {
 		e.ids = append(e.ids, item.ID)
+		if a.Balance != nil {
+			task, err := e.o.Benchmark.Task(item.ID)
+			if err != nil {
+				return err
+			}
+			group := a.Balance(task)
+			groups, each = append(groups, []string{group}), append(each, group)
+		}
 	}
-	pool, err := adaptive.NewPool(items, nil, a.Rules)
+	a.Rules.Shares = adaptive.Proportional(each)
+	pool, err := adaptive.NewPool(items, groups, a.Rules)
 	e.items, e.pool = items, pool
 	return err
 }

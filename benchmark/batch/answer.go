@@ -29,6 +29,25 @@ type Answer struct {
 
 	Difficulties []DifficultyDifference
 	Planned      Planned
+
+	Margin float64 // two models that differ by less are alike, from 0 to 1; 0: none was declared
+}
+
+// Alike reports whether the interval of the difference lies within the margin, and Beyond whether it lies outside.
+// Without an interval neither is known.
+func (a *Answer) Alike() bool {
+	return a.Difference.Method != "" && a.Difference.Interval.Within(a.Margin)
+}
+
+// Beyond reports whether the difference is shown to be larger than the margin.
+func (a *Answer) Beyond() bool {
+	return a.Difference.Method != "" && a.Difference.Interval.Beyond(a.Margin)
+}
+
+// TasksAlike returns how many tasks like these show two equal models to be alike, with AnswerAssurance; 0 if these tasks do
+// not show how much tasks vary.
+func (a *Answer) TasksAlike() float64 {
+	return stats.PairsAlike(a.Difference.SD, a.Margin, 1-scoring.Level, AnswerAssurance)
 }
 
 // TaskDifference is one task on which the two differ.
@@ -87,7 +106,7 @@ func Ask(first, second []Row, metric string, effect float64, o CompareOptions) (
 	}
 	known := o.known()
 	a := &Answer{ComparedMetric: c.Metrics[at]}
-	x, y := tallied(first, known), tallied(second, known)
+	x, y := tallied(o.Reviewing.Apply(first), known), tallied(o.Reviewing.Apply(second), known)
 	vx, err := x.values(a.SampleMetric, c.Withheld)
 	if err != nil {
 		return nil, err

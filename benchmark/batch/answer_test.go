@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"assay/benchmark"
@@ -111,5 +112,37 @@ func TestComparedByCluster(t *testing.T) {
 		if err != nil || a.Verdict() != told || cluster != "" && (a.Difference.Clusters != 4 || a.Difference.Least != 0.125) {
 			t.Errorf("by %q: %d, %+v, %v", cluster, a.Verdict(), a.Difference, err)
 		}
+	}
+}
+
+// A margin shows likeness where the interval lies within it, and says how many tasks it takes where it does not.
+func TestMarginOfAComparison(t *testing.T) {
+	alternating := func(n, shift int) []batch.Row {
+		counts := make([]int, n)
+		for i := range counts {
+			counts[i] = 5 + (i+shift)%2
+		}
+		return accepted(10, counts...)
+	}
+	far := accepted(10, slices.Repeat([]int{9, 8}, 50)...)
+	near := accepted(10, slices.Repeat([]int{1, 2}, 50)...)
+	for _, c := range []struct {
+		name          string
+		first, second []batch.Row
+		alike, beyond bool
+	}{
+		{"many tasks", alternating(100, 0), alternating(100, 1), true, false},
+		{"few tasks", alternating(8, 0), alternating(8, 1), false, false},
+		{"far apart", far, near, false, true},
+	} {
+		a, _ := asked(t, 0, c.first, c.second)
+		a.Margin = 0.05
+		j := a.JSON().Margin
+		if j == nil || j.Alike != c.alike || j.Beyond != c.beyond || !(j.Tasks > 0) {
+			t.Errorf("%s: %+v of %v", c.name, j, a.Difference.Interval)
+		}
+	}
+	if a, object := asked(t, 0, far, near); object["margin"] != nil || a.JSON().Margin != nil {
+		t.Error("a margin that nobody declared is in the JSON")
 	}
 }

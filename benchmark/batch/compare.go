@@ -33,6 +33,9 @@ type Comparison struct {
 	// compared anyway.
 	Changed []string
 
+	// Reviewing is how resolved answers counted that a person has to look at.
+	Reviewing Reviewing
+
 	Answer *Answer // nil: not asked for
 }
 
@@ -98,19 +101,29 @@ func Summarize(rows []Row, b *benchmark.Benchmark, ks []int) *Summary {
 func Choose(rows []Row, b *benchmark.Benchmark, f benchmark.Filter) ([]Row, error) {
 	known, _ := taskHashes(b)
 	var chosen []Row
+	var answered []*benchmark.Task
 	for _, r := range rows {
-		if t := known[r.TaskID]; t != nil && f.Match(t) {
+		t := known[r.TaskID]
+		if t == nil {
+			continue
+		}
+		if len(answered) == 0 || answered[len(answered)-1] != t {
+			answered = append(answered, t)
+		}
+		if f.Match(t) {
 			chosen = append(chosen, r)
 		}
 	}
 	if len(chosen) == 0 {
-		return nil, fmt.Errorf("no result is of a task of %q that the filter %q chooses", b.Name, f)
+		return nil, f.NoMatch(fmt.Sprintf("no task of %q with results", b.Name), answered)
 	}
 	return chosen, nil
 }
 
 // CompareOptions are the options of a comparison.
 type CompareOptions struct {
+	Reviewing Reviewing // how resolved answers count that a person has to look at; "": as resolved
+
 	K       []int
 	Tasks   *benchmark.Benchmark // nil: only the ids of the tasks are known
 	By      [][]string           // the fields to split by
@@ -142,7 +155,8 @@ func (o *CompareOptions) difference(known map[string]*benchmark.Task, first, sec
 // or if a task has fewer samples than a k.
 func Compare(first, second []Row, o CompareOptions) (*Comparison, error) {
 	known := o.known()
-	c := &Comparison{}
+	c := &Comparison{Reviewing: o.Reviewing}
+	first, second = o.Reviewing.Apply(first), o.Reviewing.Apply(second)
 	a, b := tallied(first, known), tallied(second, known)
 	for _, t := range []*tally{a, b} {
 		for id, task := range t.tasks {

@@ -17,6 +17,7 @@ import (
 	"assay/benchmark/extract"
 	"assay/benchmark/format"
 	"assay/benchmark/outputs"
+	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/verdicts"
 	"assay/scoring"
 )
@@ -51,6 +52,9 @@ type Options struct {
 	// Unreviewed marks every result: the samples answer prompts that a model wrote and nobody
 	// reviewed.
 	Unreviewed bool
+
+	// Sampled is called with the tasks that have samples, before anything is judged. It may be nil.
+	Sampled func([]*benchmark.Task)
 
 	// Progress is called after every sample, always from the same goroutine. It may be nil.
 	Progress func(Progress)
@@ -167,7 +171,7 @@ func inOrder(samples *format.Samples) Next {
 
 // open opens the samples for one reading.
 func (o *Options) open() (*format.Samples, error) {
-	samples, err := format.OpenSamplesAs(o.Samples, o.Format, o.Benchmark.Tasks)
+	samples, err := format.OpenSamplesAs(o.Samples, o.Format, o.Benchmark)
 	if err == nil {
 		samples.Only(o.Model)
 	}
@@ -214,6 +218,8 @@ type evaluation struct {
 	started time.Time
 	total   int
 	reused  int
+
+	unfit map[string]bool // reasons why repository tasks cannot be judged here that were said
 
 	holding sync.Mutex
 	held    []job // for judgeHeld
@@ -350,7 +356,7 @@ func (e *evaluation) feed(ctx context.Context, next Next, jobs *queue) error {
 
 func (e *evaluation) judge(ctx context.Context, j *job) error {
 	task := e.tasks[j.sample.TaskID]
-	found := codeOf(j.sample, task)
+	found := CodeOf(j.sample, task)
 	code := found.Code
 	j.row.Extraction, j.row.Found, j.row.Candidates = found.Method, assemble.Noted(found.Note, task, code), nil
 	if len(found.Candidates) > 1 {
@@ -370,7 +376,7 @@ func (e *evaluation) judge(ctx context.Context, j *job) error {
 	j.row.Stopped = e.FirstFailure && r.Loaded() && slices.ContainsFunc(r.Cases, func(c verdicts.CaseResult) bool { return c.Status == verdicts.NotRun })
 	j.row.CPUMS, j.row.WallMS, j.row.MemoryKB = r.CPUMS, r.WallMS, r.MemoryKB
 	j.row.Allowed = r.Allowed
-	j.row.Resolution, j.row.PutBack, j.row.RepeatsCall = r.Resolution, r.PutBack, r.RepeatsCall
+	j.row.Resolution, j.row.PutBack, j.row.ToReview, j.row.RepeatsCall = r.Resolution, r.PutBack, r.ToReview, r.RepeatsCall
 	j.row.Message, j.row.Isolation, j.row.Enforcement = r.Message, r.Isolation, r.Enforcement
 	j.row.MissingTool, j.row.Loads = r.MissingTool, r.Loaded()
 	if !e.NoMeasures && task.Program() {
@@ -401,8 +407,8 @@ func (e *evaluation) keepOutputs(row *Row, files []verdicts.OutputFile) error {
 	return nil
 }
 
-// codeOf returns a sample's code, and how it was found or the kind of the sample.
-func codeOf(s format.Sample, task *benchmark.Task) extract.Extraction {
+// CodeOf returns a sample's code, and how it was found or the kind of the sample.
+func CodeOf(s format.Sample, task *benchmark.Task) extract.Extraction {
 	if s.Kind == format.Answer {
 		return extract.Code(s.Text, task)
 	}
@@ -423,7 +429,7 @@ func (e *evaluation) measureAgain(j *job) {
 	if e.NoMeasures || j.row.Measures != nil || !task.Program() {
 		return
 	}
-	code := codeOf(j.sample, task).Code
+	code := CodeOf(j.sample, task).Code
 	j.row.Measures = measure(task, code, j.sample.Kind.Assembly())
 	j.row.Loads = j.row.Loads || j.row.PassedTests > 0
 }
@@ -435,6 +441,13 @@ func (e *evaluation) record(j job) error {
 		return err
 	}
 	e.tally.add(j.row)
+	if why := j.row.Message; j.row.Resolution == outcomes.EnvironmentError && e.Say != nil && !e.unfit[why] {
+		if e.unfit == nil {
+			e.unfit = map[string]bool{}
+		}
+		e.unfit[why] = true
+		e.Say(fmt.Sprintf("%s cannot be judged here: %s", j.row.TaskID, why))
+	}
 	if e.judged != nil {
 		e.judged(j.row)
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -16,6 +17,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/extract"
 	"assay/benchmark/verdicts"
+	"assay/data/fatal"
 	"assay/scoring"
 )
 
@@ -108,6 +110,79 @@ func TestRepeatedCallsAreCountedBothWays(t *testing.T) {
 	}
 	if got, want := s.AsLiveCodeBench[0].Value, (0.5+0)/2; got != want || s.Repeats != 3 {
 		t.Errorf("as LiveCodeBench counts pass@1 is %v, not %v; %d repeat the call", got, want, s.Repeats)
+	}
+}
+
+// Only the tasks that have samples after the filter are known to be judged, before the first is.
+func TestSampledTasks(t *testing.T) {
+	b, judge := tasks("a", "b", "c", "d"), &fakeJudge{}
+	for i := range b.Tasks {
+		b.Tasks[i].Category = "x"
+	}
+	b.Tasks[1].Category = "y"
+	filter, err := benchmark.ParseFilter("category:x")
+	fatal.If(t, err)
+	var got []string
+	_, err = Eval(t.Context(), Options{Samples: samples(t, "d accepted 4/4", "a accepted 4/4", "b accepted 4/4", "d accepted 4/4"), Benchmark: b, Judge: judge, Filter: filter,
+		Sampled: func(list []*benchmark.Task) {
+			for _, task := range list {
+				got = append(got, task.ID)
+			}
+		}})
+	if err != nil || strings.Join(got, " ") != "a d" {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// A rule decides how answers to review count in a comparison; applied twice it says the same.
+func TestAnswersToReviewByRule(t *testing.T) {
+	review := []string{"a.py:1 names stack frames: _getframe"}
+	first := []Row{{TaskID: "a", Verdict: verdicts.Accepted, PassedTests: 2, TotalTests: 2, ToReview: review}, {TaskID: "a", Sample: 1, Verdict: verdicts.Accepted, PassedTests: 2, TotalTests: 2},
+		{TaskID: "b", Verdict: verdicts.WrongAnswer, TotalTests: 2, ToReview: review}}
+	second := []Row{{TaskID: "a", Verdict: verdicts.Accepted, PassedTests: 2, TotalTests: 2}, {TaskID: "b", Verdict: verdicts.WrongAnswer, TotalTests: 2}}
+	for _, tt := range []struct {
+		rule Reviewing
+		want float64 // mean of both tasks
+	}{{"", 0.5}, {CountResolved, 0.5}, {CountFailed, 0.25}, {LeaveOut, 0.5}} {
+		o := CompareOptions{K: []int{1}, Reviewing: tt.rule}
+		c, err := Compare(first, second, o)
+		fatal.If(t, err)
+		a, err := Ask(first, second, "", 0, o)
+		fatal.If(t, err)
+		if got := c.Metrics[0].First.Value; got != tt.want || a.First.Value != tt.want {
+			t.Errorf("%q: pass@1 is %v and %v, not %v", tt.rule, got, a.First.Value, tt.want)
+		}
+		once := tt.rule.Apply(first)
+		if twice := tt.rule.Apply(once); !reflect.DeepEqual(once, twice) || len(once[2].Message) > 0 {
+			t.Errorf("%q: %+v, then %+v", tt.rule, once, twice)
+		}
+	}
+	for text, want := range map[string]Reviewing{"": CountResolved, "failed": CountFailed, "excluded": LeaveOut, "resolved": CountResolved} {
+		if got, err := ParseReviewing(text); got != want || err != nil {
+			t.Errorf("%q: %q, %v", text, got, err)
+		}
+	}
+	if _, err := ParseReviewing("left out"); err == nil || !strings.Contains(err.Error(), "write resolved, failed or excluded") {
+		t.Error(err)
+	}
+}
+
+// Resolved answers that a person has to look at count as they were judged; and, beside it, as failed.
+func TestAnswersToReviewAreCountedBothWays(t *testing.T) {
+	all := newTally(nil)
+	review := []string{"a.py:1 names stack frames: _getframe"}
+	for i, row := range []Row{{TaskID: "a", Verdict: verdicts.Accepted, ToReview: review}, {TaskID: "a", Verdict: verdicts.Accepted},
+		{TaskID: "b", Verdict: verdicts.Accepted, ToReview: review}, {TaskID: "b", Verdict: verdicts.WrongAnswer}} {
+		row.Sample = i
+		all.add(row)
+	}
+	s := all.summary([]int{1}, nil)
+	if got, want := s.Mean(pass(1)).Value, (1+0.5)/2; got != want || s.ToReview != 2 {
+		t.Errorf("pass@1 is %v, not %v; %d to review", got, want, s.ToReview)
+	}
+	text, err := json.Marshal(s)
+	if got, want := s.WithoutToReview[0].Value, (0.5+0)/2; got != want || err != nil || !strings.Contains(string(text), `"pass@1 without to_review":0.25`) {
+		t.Errorf("without them pass@1 is %v, not %v; %s, %v", got, want, text, err)
 	}
 }
 

@@ -88,6 +88,7 @@ type SummaryJSON struct {
 	MissingTools int                      `json:"missing_tools"`                    // of these, samples that only lack a program, a library or a worker
 	Forgeable    map[string]int           `json:"forgeable_verdicts"`               // verdicts that a malicious program could forge, by isolation
 	Repeats      int                      `json:"repeated_calls,omitempty"`         // samples that repeat the call whose value they state
+	ToReview     int                      `json:"to_review,omitempty"`              // resolved samples that a person has to look at
 	Reused       int                      `json:"reused"`                           // samples judged by an earlier run
 	Seconds      float64                  `json:"seconds"`                          // duration of this run
 	Splits       []SplitJSON              `json:"splits,omitempty"`                 // by the fields given with --by
@@ -99,7 +100,7 @@ type SummaryJSON struct {
 func (s *Summary) JSON() SummaryJSON {
 	j := SummaryJSON{Model: s.Model, Samples: s.Samples, Planned: s.Planned, Tasks: s.Tasks, Unsampled: s.Unsampled, Absent: s.Absent, Scored: s.Scored, Withheld: append([]string{}, s.Withheld...),
 		Accepted: s.Accepted, Verdicts: s.Verdicts, Resolutions: s.Resolutions, MinN: s.MinN, MaxN: s.MaxN, NoCode: s.NoCode, Packages: s.Packages, Stopped: s.Stopped, Near: s.Near,
-		Alone: s.Alone, NotJudged: s.Excluded, MissingTools: s.Missing, Forgeable: s.Forgeable, Repeats: s.Repeats, Reused: s.Reused, Seconds: s.Seconds,
+		Alone: s.Alone, NotJudged: s.Excluded, MissingTools: s.Missing, Forgeable: s.Forgeable, Repeats: s.Repeats, ToReview: s.ToReview, Reused: s.Reused, Seconds: s.Seconds,
 		Splits: splitsJSON(s.Splits), Metrics: MembersJSON{}}
 	if s.MinN == s.MaxN {
 		j.N = s.MinN
@@ -113,6 +114,9 @@ func (s *Summary) JSON() SummaryJSON {
 	}
 	for _, metric := range s.AsLiveCodeBench {
 		j.Metrics.put(metric.Name()+" as LiveCodeBench", metric.Metric)
+	}
+	for _, metric := range s.WithoutToReview {
+		j.Metrics.put(metric.Name()+" without to_review", metric.Metric)
 	}
 	return j
 }
@@ -275,20 +279,21 @@ type ComparedJSON struct {
 
 // ComparisonJSON is a comparison of two evaluations of the same tasks.
 type ComparisonJSON struct {
-	Metrics     []ComparedJSON `json:"metrics"`          // over the common tasks
-	Splits      []SplitJSON    `json:"splits"`           // of the differences in the first metric, by the fields given with --by
-	OnlyFirst   []string       `json:"only_first"`       // tasks that only the first has, left out
-	OnlySecond  []string       `json:"only_second"`      // tasks that only the second has, left out
-	Withheld    []string       `json:"withheld_tasks"`   // tasks without metrics in either because of sandbox errors, left out
-	Changed     []string       `json:"changed_tasks"`    // tasks whose text, tests or library differ between the two, compared anyway
-	NotCompared []string       `json:"not_compared"`     // metrics that need all test cases, where samples were judged up to the first that failed
-	Answer      *AnswerJSON    `json:"answer,omitempty"` // with --answer
+	Metrics     []ComparedJSON `json:"metrics"`             // over the common tasks
+	Splits      []SplitJSON    `json:"splits"`              // of the differences in the first metric, by the fields given with --by
+	OnlyFirst   []string       `json:"only_first"`          // tasks that only the first has, left out
+	OnlySecond  []string       `json:"only_second"`         // tasks that only the second has, left out
+	Withheld    []string       `json:"withheld_tasks"`      // tasks without metrics in either because of sandbox errors, left out
+	Changed     []string       `json:"changed_tasks"`       // tasks whose text, tests or library differ between the two, compared anyway
+	NotCompared []string       `json:"not_compared"`        // metrics that need all test cases, where samples were judged up to the first that failed
+	ToReview    Reviewing      `json:"to_review,omitempty"` // how resolved answers counted that a person has to look at: resolved, failed or excluded
+	Answer      *AnswerJSON    `json:"answer,omitempty"`    // with --answer
 }
 
 // JSON returns what --json prints.
 func (c *Comparison) JSON() ComparisonJSON {
 	j := ComparisonJSON{Metrics: []ComparedJSON{}, Splits: splitsJSON(c.Splits), OnlyFirst: append([]string{}, c.OnlyFirst...), OnlySecond: append([]string{}, c.OnlySecond...),
-		Withheld: append([]string{}, c.Withheld...), Changed: append([]string{}, c.Changed...), NotCompared: append([]string{}, c.Unknown...)}
+		Withheld: append([]string{}, c.Withheld...), Changed: append([]string{}, c.Changed...), NotCompared: append([]string{}, c.Unknown...), ToReview: c.Reviewing}
 	for _, m := range c.Metrics {
 		j.Metrics = append(j.Metrics, ComparedJSON{m.Name(), m.Difference.N, m.Difference.Better, m.Difference.Worse, m.Difference.Tie, differenceJSON(&m)})
 	}
@@ -317,7 +322,16 @@ type AnswerJSON struct {
 	BetterInSecond []TaskDifference   `json:"better_in_second"`            // tasks in which the second is better, the largest difference first
 	ByDifficulty   []DifficultyJSON   `json:"by_difficulty"`               // from easy to hard
 	Next           NextComparisonJSON `json:"next_comparison"`             // how many tasks it needs
+	Margin         *MarginJSON        `json:"margin,omitempty"`            // absent: none was declared
 	DifferenceJSON
+}
+
+// MarginJSON is the comparison with the margin below which two evaluations count as alike.
+type MarginJSON struct {
+	Margin float64 `json:"margin"` // from 0 to 1
+	Alike  bool    `json:"alike"`  // the interval for tasks like these lies within the margin
+	Beyond bool    `json:"beyond"` // the interval lies outside the margin
+	Tasks  float64 `json:"tasks"`  // like these, that show two equal evaluations to be alike; 0: not known
 }
 
 // SolvedByJSON counts tasks.
@@ -361,6 +375,9 @@ func (a *Answer) JSON() AnswerJSON {
 	}
 	if a.Difference.N > 1 {
 		j.SD = &a.Difference.SD
+	}
+	if a.Margin > 0 {
+		j.Margin = &MarginJSON{a.Margin, a.Alike(), a.Beyond(), a.TasksAlike()}
 	}
 	for _, d := range a.Difficulties {
 		j.ByDifficulty = append(j.ByDifficulty, DifficultyJSON{d.Difficulty, d.Difference.N, d.First, d.Second, d.Difference.Value,

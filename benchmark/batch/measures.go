@@ -30,7 +30,7 @@ type Measures struct {
 	Analyser     string         `json:"analyser,omitempty"`
 }
 
-// Inspect inspects the code of a sample within the program that is judged. Errors are those of [inspect.Source].
+// Inspect inspects the code of a sample within the program that is judged. Errors are those of [inspect.Within].
 func Inspect(task *benchmark.Task, code string, as assemble.Assembly) (inspect.Report, error) {
 	c := inspect.Context{Before: strings.TrimSuffix(assemble.Join(task, code, as), code), Open: as == assemble.Completion && task.Prompt != ""}
 	if c.Open && task.Tests.Script != "" {

@@ -25,9 +25,11 @@ type Row struct {
 	WallMS      int64               `json:"wall_ms"`
 	MemoryKB    int64               `json:"memory_kb"`
 	Message     string              `json:"message,omitempty"`
-	// How far an answer solves a repository task, and files of it that were not its to change.
+	// How far an answer solves a repository task, files of it that were not its to change, and why a person has to
+	// look at it although it is resolved.
 	Resolution outcomes.Outcome `json:"resolution,omitempty"`
 	PutBack    []string         `json:"put_back,omitempty"`
+	ToReview   []string         `json:"to_review,omitempty"`
 
 	RepeatsCall bool   `json:"repeats_call,omitempty"`    // see [verdicts.Result]
 	Stopped     bool   `json:"stopped,omitempty"`         // at the first failing test case, as requested: some cases were not run

@@ -47,6 +47,7 @@ type taskTally struct {
 
 	repeats         int // judged samples that repeat the call whose value they state
 	repeatsAccepted int
+	toReview        int // accepted samples that a person has to look at
 }
 
 func newTally(tasks map[string]*benchmark.Task) *tally {
@@ -87,7 +88,9 @@ func (t *tally) add(r Row) {
 		}
 		return
 	case verdicts.Accepted:
-		task.accepted++
+		if task.accepted++; len(r.ToReview) > 0 {
+			task.toReview++
+		}
 	default:
 		if m := notInstalled.FindStringSubmatch(r.Message + "\n" + r.FirstFailed); m != nil {
 			name, _, _ := strings.Cut(m[1], ".") // of the package that the module is in
@@ -139,6 +142,11 @@ type Summary struct {
 	// AsLiveCodeBench has pass@k without the samples that Repeats counts, for each k; nil: there are none. A
 	// task with no other samples counts as failed.
 	AsLiveCodeBench []SummaryMetric
+
+	// ToReview counts the samples that are resolved and that a person has to look at. WithoutToReview has pass@k
+	// for each k as if these had failed; nil: there are none.
+	ToReview        int
+	WithoutToReview []SummaryMetric
 
 	MinN int // the fewest samples of a scored task
 	MaxN int
@@ -217,14 +225,19 @@ func (t *tally) summary(ks []int, by [][]string) *Summary {
 	if s.Stopped == 0 {
 		s.Six = t.six(ids)
 	}
-	var others []*taskTally
+	var others, reviewed []*taskTally
 	for _, task := range scored {
 		s.Repeats += task.repeats
+		s.ToReview += task.toReview
 		others = append(others, task.withoutRepeats())
+		reviewed = append(reviewed, &taskTally{accepted: task.accepted - task.toReview, cases: task.cases})
 	}
 	for _, k := range ks {
 		if m := (scoring.SampleMetric{Kind: scoring.PassAt, K: k}); s.Repeats > 0 {
 			s.AsLiveCodeBench = append(s.AsLiveCodeBench, SummaryMetric{m, mean(others, m)})
+		}
+		if m := (scoring.SampleMetric{Kind: scoring.PassAt, K: k}); s.ToReview > 0 {
+			s.WithoutToReview = append(s.WithoutToReview, SummaryMetric{m, mean(reviewed, m)})
 		}
 	}
 	s.Splits = t.splits(ks, by)

@@ -53,11 +53,24 @@ func (o *Options) survey(tasks map[string]*benchmark.Task) (counts map[string]in
 	case total == 0 && o.Filter.String() != "":
 		return nil, 0, nil, fmt.Errorf("%s has no sample of a task that the filter %q chooses", o.Samples, o.Filter)
 	}
+	if o.Sampled != nil {
+		var sampled []*benchmark.Task
+		for _, t := range o.Benchmark.Pointers() {
+			if counts[t.ID] > 0 {
+				sampled = append(sampled, t)
+			}
+		}
+		o.Sampled(sampled)
+	}
 	return counts, total, absent, nil
 }
 
-// chosen reports whether the filter chooses a sample's task, which must be known.
+// chosen reports whether the filter chooses a sample's task, which must be known. It chooses no task that is left out,
+// since that has no fields: such samples are told of where all tasks are chosen.
 func (o *Options) chosen(tasks map[string]*benchmark.Task, id, path string, line int) (bool, error) {
+	if tasks[id] == nil && o.Benchmark.FaultOf(id) != nil {
+		return o.Filter.String() == "", nil
+	}
 	if tasks[id] == nil {
 		return false, &format.LineError{Path: path, Line: line, Field: "task_id",
 			Text: fmt.Sprintf("there is no task %q: name the file of tasks that these samples were made for", id)}

@@ -48,7 +48,7 @@ type judged struct {
 
 // program returns the program that was run.
 func (j judged) program() string {
-	code := codeOf(j.Sample, j.task).Code
+	code := CodeOf(j.Sample, j.task).Code
 	return assemble.Join(j.task, code, j.Kind.Assembly())
 }
 

@@ -93,10 +93,15 @@ func Take(answer string, task *benchmark.Task, candidate int) Extraction {
 }
 
 func withoutBlocks(answer string, task *benchmark.Task) Extraction {
-	if task.Repository != nil {
-		return changes(answer)
+	if task.Repository == nil {
+		return prediction(answer, task)
 	}
-	return prediction(answer, task)
+	if d := task.Repository.Directory; d != nil {
+		if script, found := d.ScriptOf(answer); found {
+			return Extraction{Code: script, Method: MethodPatch, Note: "The answer is a script that makes the changes."}
+		}
+	}
+	return changes(answer)
 }
 
 // candidate is a block with its facts.

@@ -100,9 +100,6 @@ func (p *people) sayOnce(message string) {
 	}
 }
 
-// People returns the workers that are there now.
-func (c *Client) People() []Card { return c.people.list() }
-
 // lookAround looks for workers, and reports work that no worker takes.
 func (c *Client) lookAround() {
 	for wait(c.ctx, c.settings.Ask) == nil {

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"assay/benchmark"
 	"assay/benchmark/assemble"
 	"assay/benchmark/verdicts"
@@ -23,21 +25,19 @@ type known struct {
 	want verdicts.Verdict
 }
 
-// SelfTest judges samples with known verdicts in each of the languages. Its error names all that were
+// selfTest judges samples with known verdicts in each of the languages. Its error names all that were
 // judged differently: such a machine would give wrong verdicts.
-func SelfTest(ctx context.Context, j verdicts.Judge, languages []string) (judged int, err error) {
+func selfTest(ctx context.Context, j verdicts.Judge, languages []string) (judged int, err error) {
 	var list []known
 	for _, language := range languages {
 		list = append(list, knownSamples(language)...)
 	}
 	var mu sync.Mutex
 	var wrong []string
-	var running sync.WaitGroup
-	places := make(chan struct{}, max(j.Workers(), 1))
+	var running errgroup.Group
+	running.SetLimit(max(j.Workers(), 1))
 	for _, k := range list {
-		running.Go(func() {
-			places <- struct{}{}
-			defer func() { <-places }()
+		running.Go(func() error {
 			r, err := j.Judge(ctx, verdicts.Submission{Task: &k.task, Code: k.code, Assembly: assemble.Program})
 			mu.Lock()
 			defer mu.Unlock()
@@ -47,9 +47,10 @@ func SelfTest(ctx context.Context, j verdicts.Judge, languages []string) (judged
 			case r.Verdict != k.want:
 				wrong = append(wrong, fmt.Sprintf("%s is %s, not %s (%s)", k.name, r.Verdict, k.want, r.Message))
 			}
+			return nil
 		})
 	}
-	running.Wait()
+	_ = running.Wait() // the errors are in wrong
 	if len(wrong) > 0 {
 		slices.Sort(wrong)
 		return len(list), fmt.Errorf("%d of %d samples with known verdicts are judged wrongly here, so this worker takes no work: %s", len(wrong), len(list), strings.Join(wrong, "; "))
@@ -67,7 +68,7 @@ func (w *Worker) prove(ctx context.Context, language string) bool {
 	if w.tests[language] == nil {
 		w.tests[language] = sync.OnceValue(func() error {
 			start := time.Now()
-			n, err := SelfTest(ctx, w.o.Judge, []string{language})
+			n, err := selfTest(ctx, w.o.Judge, []string{language})
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}

@@ -26,7 +26,7 @@ func TestSelfTest(t *testing.T) {
 		t.Skip("no sandbox here: ", err)
 	}
 	defer j.Close()
-	n, err := SelfTest(t.Context(), j, []string{"python", "bash"})
+	n, err := selfTest(t.Context(), j, []string{"python", "bash"})
 	if err != nil || n < 11 {
 		t.Errorf("%d samples: %v", n, err)
 	}
@@ -34,7 +34,7 @@ func TestSelfTest(t *testing.T) {
 
 // A machine that accepts everything does not.
 func TestSelfTestFails(t *testing.T) {
-	_, err := SelfTest(t.Context(), lenient{}, []string{"python"})
+	_, err := selfTest(t.Context(), lenient{}, []string{"python"})
 	if err == nil {
 		t.Fatal("a judge that accepts everything passed")
 	}

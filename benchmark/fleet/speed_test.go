@@ -28,7 +28,7 @@ func humanEval(t testing.TB) ([]benchmark.Task, []verdicts.Submission) {
 	tasks, err := humanEvalTasks(shared)
 	fatal.If(t, err)
 	b := &benchmark.Benchmark{Tasks: tasks}
-	samples, err := format.OpenSamplesAs(filepath.Join(shared, "samples", "humaneval_canonical_x10.jsonl"), "", b.Tasks)
+	samples, err := format.OpenSamplesAs(filepath.Join(shared, "samples", "humaneval_canonical_x10.jsonl"), "", b)
 	fatal.If(t, err)
 	defer samples.Close()
 	var list []verdicts.Submission

@@ -33,7 +33,7 @@ type WorkerOptions struct {
 	Libraries map[string]string
 
 	// SelfTest lets the worker judge samples with known verdicts before the first work in each language:
-	// see [SelfTest].
+	// see [selfTest].
 	SelfTest bool
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/benchmark"
 	"assay/data/fatal"
 )
 
@@ -27,7 +28,6 @@ func TestBadInput(t *testing.T) {
 		{lcb, `"private_test_cases": "eJ`, `"private_test_cases": "AA`, `it is not zlib-compressed`},
 		{lcb, `\"output\": \"[2, 1]\"`, `\"output\": \"[2, 1\"`, `:2: field "public_test_cases": test case 1: the output "[2, 1" is not JSON: write what the function returns as JSON`},
 		{lcb, `\"input\": \"[1]\"`, `\"input\": \"one\"`, `:3: field "public_test_cases": test case 1: "one" in the input is not JSON: write each argument as JSON`},
-		{lcb, `"public_test_cases": "[{\"input\": \"[1]\", \"output\": \"[1, 1]\", \"testtype\": \"functional\"}]"`, `"public_test_cases": "[]"`, `:3: field "public_test_cases": the task has no test cases: add some`},
 		{lcb, `\"testtype\": \"stdin\"`, `\"testtype\": \"\"`, `:1: field "public_test_cases": the testtype of test case 1 is "": all of a task's must be "stdin", or all "functional"`},
 		{lcb, `"question_id": "9001"`, `"question_id": "abc900_a"`, `:2: field "question_id": the id "abc900_a" was used on line 1 already`},
 		{classEval, `"class_name": "Counter2"`, `"class_name": "Other"`, `:2: field "solution_code": the class Other has no method add, which methods_info names: add it`},
@@ -46,8 +46,6 @@ func TestBadInput(t *testing.T) {
 		{mz, `"Input"`, `"Question"`, `:2: field "Input": the field is missing: add it, as text`},
 		{mz, `"Year": 2017`, `"Year": "soon"`, `:17: field "Year": soon is not a year: write 2017`},
 		{mz, `"ID": "X2"`, `"ID": "X1"`, `:17: field "ID": the id "X1" was used on line 2 already: ids must be unique`},
-		{mbpp, `"test_list": ["assert add_one(1) == 2", "assert add_one(-1) == 0"]`, `"test_list": []`, `:1: field "test_list": the task has no tests: add a list of assert statements`},
-		{mbpp, `def half(x)`, `def halve(x)`, `:2: field "code": the code defines no function that the tests call, as in assert math.isclose(half(3), 1.5): add it`},
 		{mbpp, `"task_id": 900`, `"task_id": null`, `:1: field "task_id": the field must be a number or a text in quotes`},
 		{crux, `"def f(words)`, `"def g(words)`, `:1: field "code": the code defines no function f, which the input is given to: name it so`},
 		{crux, `"output": "{'a': 3, 'n': 2}", `, ``, `:2: field "output": the field is missing: add it, as text`},
@@ -56,11 +54,8 @@ func TestBadInput(t *testing.T) {
 		{execution, `1707523200000`, `true`, `:2: field "contest_date": "true" is not a date: write 2024-08-11T00:00:00`},
 		{output, `"test_id": 2`, `"test_id": {}`, `:2: field "test_id": the field must be a number or a text: add it`},
 		{output, `\"output\": \"2\"`, `\"output\": \"two\"`, `:1: field "test": the output "two" is no value in JSON: write it so`},
-		{output, `"[{\"input\": \"2\\n[1, 3, 5]\", \"output\": \"2\", \"testtype\": \"functional\"}]"`, `[]`, `:1: field "test": the row has no test case: add it`},
 		{contests, `["2\n", "3\n", "6\n"]`, `6`, `:2: field "public_tests": output 1 must be a text, or a list of texts that are all correct`},
 		{contests, `"input": ["1\n2 2\n"], `, `"input": [], `, `:1: field "public_tests": there are 0 inputs and 1 outputs: give each input its output`},
-		{contests, `{"input": ["6\n"], "output": [["2\n", "3\n", "6\n"]]}`, `{}`, `:2: field "public_tests": the problem has no tests: add some`},
-		{contests, `"input_file": ""`, `"input_file": "sums.in"`, `:1: field "input_file": the problem is solved with the file "sums.in", and programs are judged by their standard input and output: remove the row`},
 		{contests, `{"seconds": 1, "nanos": 500000000}`, `"1 s"`, `:1: field "time_limit": the field must be an object with seconds and nanos`},
 		{table, `;Easy;`, `;trivial;`, `:2: task "t1": field "difficulty": "trivial" is not one of`},
 		{table, `;2024-05;`, `;May;`, `:2: task "t1": field "published": "May" is not a date; write 2026, 2026-03 or 2026-03-09`},
@@ -88,6 +83,75 @@ func TestBadInput(t *testing.T) {
 		path := write(t, tt.file, []byte(changed))
 		if _, _, err := LoadAs(path, as); err == nil || !strings.HasPrefix(err.Error(), path) || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s, %s: %v, want %q", tt.file, tt.new, err, tt.want)
+		}
+	}
+}
+
+// TestUnusable: a row that is in its format, but whose task cannot be judged, leaves out that task; the error has the
+// place and a remedy. Alone it is the error of the file.
+func TestUnusable(t *testing.T) {
+	const lcb, mbpp, plus = "livecodebench.jsonl", "mbpp.jsonl", "evalplus.jsonl"
+	const output, contests, swe = "livecodebench_output.jsonl", "codecontests.jsonl", "swebench.jsonl"
+	for _, tt := range []struct {
+		file, old, new string
+		want           string // after the path
+	}{
+		{lcb, `"public_test_cases": "[{\"input\": \"[1]\", \"output\": \"[1, 1]\", \"testtype\": \"functional\"}]"`, `"public_test_cases": "[]"`, `:3: field "public_test_cases": the task has no test cases: add some`},
+		{mbpp, `"test_list": ["assert add_one(1) == 2", "assert add_one(-1) == 0"]`, `"test_list": []`, `:1: field "test_list": the task has no tests: add a list of assert statements`},
+		{mbpp, `def half(x)`, `def halve(x)`, `:2: field "code": the code defines no function that the tests call, as in assert math.isclose(half(3), 1.5): add it`},
+		{output, `"[{\"input\": \"2\\n[1, 3, 5]\", \"output\": \"2\", \"testtype\": \"functional\"}]"`, `[]`, `:1: field "test": the row has no test case: add it`},
+		{contests, `{"input": ["6\n"], "output": [["2\n", "3\n", "6\n"]]}`, `{}`, `:2: field "public_tests": the problem has no tests: add some`},
+		{contests, `"input_file": ""`, `"input_file": "sums.in"`, `:1: field "input_file": the problem is solved with the file "sums.in", and programs are judged by their standard input and output: remove the row`},
+		{plus, `"base_input": [[[-1, 0, 1]]]`, `"base_input": []`, `:2: field "base_input": the task has no inputs: add a list`},
+		{swe, `"[\"tests/test_a.py::test_a\"]"`, `[]`, `:1: field "FAIL_TO_PASS": the list is empty`},
+		{swe, `"[\"tests/test_a.py::test_a\"]"`, `""`, `:1: field "FAIL_TO_PASS": the list is empty`},
+	} {
+		text := testdata(t, tt.file)
+		whole, as, err := LoadAs("testdata/"+tt.file, "")
+		fatal.If(t, err)
+		changed := strings.Replace(text, tt.old, tt.new, 1)
+		path := write(t, tt.file, []byte(changed))
+		b, _, err := LoadAs(path, as)
+		if err != nil || len(b.LeftOut) != 1 || len(b.Tasks) != len(whole.Tasks)-1 {
+			t.Errorf("%s, %s: %v", tt.file, tt.new, err)
+			continue
+		}
+		left := b.LeftOut[0]
+		if text := left.Fault.Error(); !strings.HasPrefix(text, path+tt.want) {
+			t.Errorf("%s, %s: %s, want %q", tt.file, tt.new, text, tt.want)
+		}
+		if _, err := b.Task(left.ID); whole.Tasks[left.Index].ID != left.ID || err == nil || !strings.Contains(err.Error(), left.Fault.Error()) {
+			t.Errorf("%s, %s: task %d, %q: %v", tt.file, tt.new, left.Index, left.ID, err)
+		}
+		lines := strings.SplitAfter(changed, "\n")
+		if as != HumanEval && left.Index < len(lines) && !strings.HasPrefix(changed, "[") {
+			if _, _, err := LoadAs(write(t, "alone", []byte(lines[left.Index])), as); err == nil || !strings.Contains(err.Error(), strings.SplitN(tt.want, ": ", 2)[1]) {
+				t.Errorf("%s, %s alone: %v", tt.file, tt.new, err)
+			}
+		}
+		twice := lines[left.Index] + strings.TrimRight(changed, "\n") + "\n"
+		if _, _, err := LoadAs(write(t, "twice", []byte(twice)), as); err == nil || !strings.Contains(err.Error(), "was used on line 1 already") {
+			t.Errorf("%s, %s twice: %v", tt.file, tt.new, err)
+		}
+	}
+}
+
+// TestSamplesOfLeftOut: samples of a task that is left out are absent, and do not move those of others.
+func TestSamplesOfLeftOut(t *testing.T) {
+	b := &benchmark.Benchmark{Tasks: sampleTasks(), LeftOut: []benchmark.LeftOut{{ID: "HumanEval/7", Index: 1}}}
+	for _, tt := range []struct{ name, text, want string }{
+		{"by id", `{"task_id":"HumanEval/7","completion":"x"}` + "\n" + `{"task_id":"HumanEval/1","completion":"y"}`, "HumanEval/1 y"},
+		{"by another spelling", `{"task_id":"humaneval_7","completion":"x"}` + "\n" + `{"task_id":"HumanEval/1","completion":"y"}`, "HumanEval/1 y"},
+		{"by place", `[["w"], ["x"], ["y"]]`, "HumanEval/0 w|HumanEval/1 y"},
+	} {
+		s, err := OpenSamplesAs(write(t, "s", []byte(tt.text)), "", b)
+		fatal.If(t, err)
+		var got []string
+		for sample, err := s.Next(); err == nil; sample, err = s.Next() {
+			got = append(got, sample.TaskID+" "+sample.Text)
+		}
+		if absent := s.Absent(); strings.Join(got, "|") != tt.want || len(absent) != 1 || absent[0].TaskID != "HumanEval/7" || absent[0].Line != 1 {
+			t.Errorf("%s: %q, %+v", tt.name, got, absent)
 		}
 	}
 }

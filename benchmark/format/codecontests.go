@@ -73,7 +73,7 @@ func codeContestsTask(l *lines, fields map[string]json.RawMessage) (*benchmark.T
 		Tests: benchmark.Tests{Style: benchmark.Stdin}}
 	for _, name := range []string{"input_file", "output_file"} {
 		if file := bare(fields[name]); file != "" && file != "null" && file != "stdin" && file != "stdout" {
-			return nil, l.fail(name, fmt.Sprintf("the problem is solved with the file %q, and programs are judged by their standard input and output: remove the row", clip(file)))
+			return nil, l.unusable(task.ID, name, fmt.Sprintf("the problem is solved with the file %q, and programs are judged by their standard input and output: remove the row", clip(file)))
 		}
 	}
 	several := map[string][]string{}
@@ -83,7 +83,7 @@ func codeContestsTask(l *lines, fields map[string]json.RawMessage) (*benchmark.T
 		}
 	}
 	if len(task.Tests.Runs) == 0 {
-		return nil, l.fail("public_tests", "the problem has no tests: add some, as an object with the lists input and output, or remove the row")
+		return nil, l.unusable(task.ID, "public_tests", "the problem has no tests: add some, as an object with the lists input and output, or remove the row")
 	}
 	task.Tests.Checker = codeContestsCompare + codeContestsOne
 	if len(several) > 0 {

@@ -42,6 +42,9 @@ func evalPlusTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task,
 	if err != nil {
 		return nil, err
 	}
+	if len(inputs) == 0 {
+		return nil, l.unusable(id, "base_input", "the task has no inputs: add a list of arguments for each call")
+	}
 	task := &benchmark.Task{ID: id, Title: values["entry_point"], Language: "python", EntryPoint: values["entry_point"],
 		Reference: values["canonical_solution"]}
 	if strings.Contains(values["prompt"], "def "+task.EntryPoint+"(") {
@@ -83,9 +86,6 @@ func (l *lines) evalPlusInputs(fields map[string]json.RawMessage) (inputs []json
 		if inputs = append(inputs, more...); name == "base_input" {
 			base = len(inputs)
 		}
-	}
-	if len(inputs) == 0 {
-		return nil, 0, l.fail("base_input", "the task has no inputs: add a list of arguments for each call")
 	}
 	return inputs, base, nil
 }

@@ -18,6 +18,13 @@ import (
 func readTasks(l *lines, as Format) (*benchmark.Benchmark, Format, error) {
 	b := &benchmark.Benchmark{Version: benchmark.FormatVersion, Name: baseName(l.path)}
 	seen := map[string]int{}
+	once := func(id string) error {
+		if first, ok := seen[id]; ok {
+			return l.fail(l.id, fmt.Sprintf("the id %q was used on line %d already: ids must be unique", id, first))
+		}
+		seen[id] = l.line
+		return nil
+	}
 	var r *reader
 	for {
 		fields, err := l.record()
@@ -44,13 +51,18 @@ func readTasks(l *lines, as Format) (*benchmark.Benchmark, Format, error) {
 		l.id = "task_id"
 		tasks, err := r.read(l, fields)
 		if err != nil {
-			return nil, as, err
+			if err := leaveOut(b, err); err != nil {
+				return nil, as, err
+			}
+			if err := once(b.LeftOut[len(b.LeftOut)-1].ID); err != nil {
+				return nil, as, err
+			}
+			continue
 		}
 		for _, task := range tasks {
-			if first, ok := seen[task.ID]; ok {
-				return nil, as, l.fail(l.id, fmt.Sprintf("the id %q was used on line %d already: ids must be unique", task.ID, first))
+			if err := once(task.ID); err != nil {
+				return nil, as, err
 			}
-			seen[task.ID] = l.line
 			keepExtra(task, fields, r.uses)
 			if task.Description == "" {
 				task.Description = strings.TrimSpace("Complete this code:\n\n" + task.Prompt)
@@ -63,6 +75,9 @@ func readTasks(l *lines, as Format) (*benchmark.Benchmark, Format, error) {
 			}
 			b.Tasks = append(b.Tasks, *task)
 		}
+	}
+	if err := allLeftOut(b); err != nil {
+		return nil, as, err
 	}
 	if len(b.Tasks) == 0 {
 		return nil, as, fmt.Errorf("%s holds no tasks: every line is blank", l.path)

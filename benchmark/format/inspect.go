@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"assay/benchmark"
 )
 
 // Logged is what assay reads of a log of Inspect (EvalLog of inspect_ai, version 2).
@@ -74,7 +76,7 @@ type loggedMessage struct {
 
 // ReadInspect reads a log of Inspect in its JSON form. Errors are as those of [OpenSamples].
 func ReadInspect(path string) (*Logged, error) {
-	s, err := OpenSamplesAs(path, InspectSamples, nil)
+	s, err := OpenSamplesAs(path, InspectSamples, new(benchmark.Benchmark))
 	if err != nil {
 		return nil, err
 	}

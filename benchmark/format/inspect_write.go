@@ -115,7 +115,17 @@ type (
 	InspectMessage struct {
 		Role    string `json:"role"`
 		Content string `json:"content"`
-		Source  string `json:"source"`
+		Source  string `json:"source,omitempty"`
+
+		ToolCalls  []InspectToolCall `json:"tool_calls,omitempty"`   // of an assistant
+		ToolCallID string            `json:"tool_call_id,omitempty"` // of a tool, as is Function
+		Function   string            `json:"function,omitempty"`
+	}
+	InspectToolCall struct {
+		ID        string          `json:"id"`
+		Function  string          `json:"function"`
+		Arguments json.RawMessage `json:"arguments"` // an object
+		Type      string          `json:"type"`      // "function"
 	}
 	InspectOutput struct {
 		Model      string          `json:"model"`

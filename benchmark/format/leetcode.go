@@ -80,6 +80,25 @@ func (l *lines) leetCodeMetadata(task *benchmark.Task, fields map[string]json.Ra
 		}
 		task.Source.Chapter = strconv.Itoa(number)
 	}
+	return l.leetCodeAcceptance(task, fields)
+}
+
+// leetCodeAcceptance reads the share of submissions that were accepted, if there is one: a percentage, as LeetCode gives it
+// (acRate), or as tables of its problems do (acceptance_rate).
+func (l *lines) leetCodeAcceptance(task *benchmark.Task, fields map[string]json.RawMessage) error {
+	for _, name := range []string{"acRate", "acceptance_rate"} {
+		raw, ok := fields[name]
+		if !ok || string(raw) == "null" {
+			continue
+		}
+		percent, err := strconv.ParseFloat(strings.TrimSuffix(strings.Trim(string(raw), `"`), "%"), 64)
+		if err != nil || !(percent >= 0 && percent <= 100) {
+			return l.fail(name, fmt.Sprintf("%.40q is not a percentage from 0 to 100: write 52.3", raw))
+		}
+		share := percent / 100
+		task.HumanPassRate = &share
+		return nil
+	}
 	return nil
 }
 

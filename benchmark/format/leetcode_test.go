@@ -47,6 +47,21 @@ func TestLoadLeetCode(t *testing.T) {
 	}
 }
 
+// TestLeetCodeAcceptance: LeetCode's share of accepted submissions is the human pass rate, by which Su et al. weigh questions.
+func TestLeetCodeAcceptance(t *testing.T) {
+	text := testdata(t, "leetcode.jsonl")
+	for field, want := range map[string]float64{`"acRate": 52.3`: 0.523, `"acceptance_rate": "7%"`: 0.07, `"acRate": 0`: 0, `"acRate": 100`: 1, `"acceptance_rate": null`: -1} {
+		b, err := loadText(t, strings.Replace(text, `"question_id": 9001`, field+`, "question_id": 9001`, 1))
+		fatal.If(t, err)
+		if got := b.Tasks[0].HumanPassRate; (got == nil) != (want < 0) || got != nil && *got != want {
+			t.Errorf("%s: %v, want %v", field, got, want)
+		}
+		if b.Tasks[1].HumanPassRate != nil {
+			t.Errorf("%s: the second task has a rate", field)
+		}
+	}
+}
+
 func TestLeetCodeErrors(t *testing.T) {
 	text := testdata(t, "leetcode.jsonl")
 	for _, tt := range []struct{ old, new, want string }{
@@ -54,6 +69,9 @@ func TestLeetCodeErrors(t *testing.T) {
 		{`"Hard"`, `"Brutal"`, `:2: field "difficulty": "Brutal" is not known: write Easy, Medium or Hard`},
 		{`"2024-08"`, `"08/2024"`, `:2: field "estimated_date": "08/2024" is not a date: write 2024-08-11`},
 		{`"tags": []`, `"tags": "Array"`, `:2: field "tags": the field must be a list of texts`},
+		{`"question_id": 9002`, `"acRate": 101, "question_id": 9002`, `:2: field "acRate": "101" is not a percentage from 0 to 100: write 52.3`},
+		{`"question_id": 9002`, `"acceptance_rate": "half", "question_id": 9002`, `:2: field "acceptance_rate": "\"half\"" is not a percentage`},
+		{`"question_id": 9002`, `"acRate": NaN, "question_id": 9002`, `:2:`},
 		{`"question_id": 9002`, `"question_id": "9002"`, `:2: field "question_id": the field must be a whole number`},
 		{`"test": "def check(candidate):\n    assert is`, `"test": "def test(candidate):\n    assert is`, `:2: field "test": the tests define no function check(candidate): add it`},
 		{`"completion": "class Solution:\n    def countTo`, `"solution": "class Solution:\n    def countTo`, `:2: field "completion": the field is missing`},

@@ -139,6 +139,33 @@ func (o *opened) broken(err error) string {
 	return err.Error()
 }
 
+// unusable is the fault of a row that is in its format, but whose task cannot be judged: the task is left out, and the
+// others of the file are read.
+type unusable struct {
+	id    string // of the task
+	fault error
+}
+
+func (u *unusable) Error() string { return u.fault.Error() }
+
+// leaveOut adds the task of an [unusable] row to those that are left out; it returns other errors.
+func leaveOut(b *benchmark.Benchmark, err error) error {
+	var row *unusable
+	if !errors.As(err, &row) {
+		return err
+	}
+	b.LeftOut = append(b.LeftOut, benchmark.LeftOut{ID: row.id, Index: len(b.Tasks) + len(b.LeftOut), Fault: row.fault})
+	return nil
+}
+
+// allLeftOut returns the first fault of a benchmark of which no task is left, or nil.
+func allLeftOut(b *benchmark.Benchmark) error {
+	if len(b.Tasks) == 0 && len(b.LeftOut) > 0 {
+		return b.LeftOut[0].Fault
+	}
+	return nil
+}
+
 // notUTF8 reports where a text is not UTF-8, or "".
 func notUTF8(text []byte) string {
 	at := benchmark.NotUTF8(text)
@@ -218,6 +245,11 @@ func (l *lines) next() ([]byte, error) {
 
 func (l *lines) fail(field, text string) error {
 	return &LineError{Path: l.path, Line: l.line, Field: field, Text: text}
+}
+
+// unusable returns the fault of a row whose task is left out.
+func (l *lines) unusable(id, field, text string) error {
+	return &unusable{id, l.fail(field, text)}
 }
 
 // object decodes the line as one JSON object.

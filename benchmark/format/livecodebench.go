@@ -122,7 +122,7 @@ func (l *lines) liveCodeBenchTests(task *benchmark.Task, fields map[string]json.
 	}
 	switch {
 	case kind == "":
-		return l.fail("public_test_cases", "the task has no test cases: add some, as a list of objects with input, output and testtype")
+		return l.unusable(task.ID, "public_test_cases", "the task has no test cases: add some, as a list of objects with input, output and testtype")
 	case kind == "stdin":
 		task.Tests.Style, task.Prompt = benchmark.Stdin, task.Prompt+liveCodeBenchEnd
 	case name == "":

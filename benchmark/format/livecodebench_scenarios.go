@@ -49,7 +49,7 @@ func liveCodeBenchOutput(l *lines, fields map[string]json.RawMessage) (*benchmar
 		return nil, err
 	}
 	if len(tests) == 0 {
-		return nil, l.fail("test", "the row has no test case: add it, as a list of one object with input and output")
+		return nil, l.unusable(id, "test", "the row has no test case: add it, as a list of one object with input and output")
 	}
 	value, ok := pythonJSON(tests[0].Output)
 	output, literal := "", false

@@ -106,7 +106,7 @@ func singleTask(read func(*lines, map[string]json.RawMessage) (*benchmark.Task, 
 
 // Formats lists the names of all formats that [LoadAs] reads.
 func Formats() []Format {
-	names := []Format{Assay, CSV}
+	names := []Format{Assay, CSV, Harbor, TerminalBench}
 	for _, r := range readers {
 		names = append(names, r.format)
 	}
@@ -121,12 +121,15 @@ func LoadAs(path string, as Format) (*benchmark.Benchmark, Format, error) {
 		return nil, as, fmt.Errorf("%q is not a task format; the formats are %s", as, formatNames())
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		if b, kind, err := detectDirectories(path, as); b != nil || err != nil {
+			return b, kind, err
+		}
 		if as == SWEBench || as == "" && isSWEBenchFolder(path) {
 			b, err := loadSWEBenchFolder(path)
 			return b, SWEBench, err
 		}
 		if as != "" && as != Assay {
-			return nil, as, fmt.Errorf("%s is a folder, which only the formats assay and swe-bench support: name a file", path)
+			return nil, as, fmt.Errorf("%s is a folder, which only the formats assay, harbor, swe-bench and terminal-bench support: name a file", path)
 		}
 		b, err := benchmark.Load(path)
 		return b, Assay, err

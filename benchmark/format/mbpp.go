@@ -104,7 +104,7 @@ func mbppTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, err
 		return nil, err
 	}
 	if len(task.Tests.Asserts) == 0 {
-		return nil, l.fail("test_list", "the task has no tests: add a list of assert statements")
+		return nil, l.unusable(id, "test_list", "the task has no tests: add a list of assert statements")
 	}
 	defined := map[string]bool{}
 	for _, m := range mbppDef.FindAllStringSubmatch(task.Reference, -1) {
@@ -116,5 +116,5 @@ func mbppTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, err
 			return task, nil
 		}
 	}
-	return nil, l.fail("code", fmt.Sprintf("the code defines no function that the tests call, as in %s: add it", clip(task.Tests.Asserts[0])))
+	return nil, l.unusable(id, "code", fmt.Sprintf("the code defines no function that the tests call, as in %s: add it", clip(task.Tests.Asserts[0])))
 }

@@ -98,7 +98,11 @@ type Samples struct {
 	files  []sampleFile // the remaining files of a folder
 	tasks  []benchmark.Task
 	byID   map[string]*benchmark.Task
+	order  []string          // ids of all tasks of their file, also of those left out
 	ids    map[string]string // of the tasks, by their spellings
+
+	leftOut map[string]bool // ids of tasks that cannot be judged
+
 	queue  []Sample
 	absent []Absent
 	next   int     // index in queue
@@ -110,18 +114,27 @@ type Samples struct {
 }
 
 // OpenSamples opens a sample file, plain or compressed, in a format that names its tasks.
-func OpenSamples(path string) (*Samples, error) { return OpenSamplesAs(path, "", nil) }
+func OpenSamples(path string) (*Samples, error) {
+	return OpenSamplesAs(path, "", &benchmark.Benchmark{})
+}
 
 // OpenSamplesAs opens samples in the given format or, if that is empty, in the detected one. The tasks are
-// those the samples were generated for, in the order of the tasks' own file.
-func OpenSamplesAs(path string, as SampleFormat, tasks []benchmark.Task) (*Samples, error) {
+// those the samples were generated for, in the order of the tasks' own file. Samples of tasks that are left out
+// are absent.
+func OpenSamplesAs(path string, as SampleFormat, b *benchmark.Benchmark) (*Samples, error) {
 	if as != "" && !slices.Contains(SampleFormats(), as) {
 		return nil, fmt.Errorf("%q is not a sample format; the formats are %s", as, sampleFormatNames())
 	}
-	s := &Samples{format: as, path: path, tasks: tasks, byID: map[string]*benchmark.Task{}, ids: spellings(tasks)}
-	for i := range tasks {
-		s.byID[tasks[i].ID] = &tasks[i]
+	s := &Samples{format: as, path: path, tasks: b.Tasks, byID: map[string]*benchmark.Task{}, leftOut: map[string]bool{}}
+	for i := range b.Tasks {
+		s.order = append(s.order, b.Tasks[i].ID)
+		s.byID[b.Tasks[i].ID] = &b.Tasks[i]
 	}
+	for _, left := range b.LeftOut {
+		s.order = slices.Insert(s.order, left.Index, left.ID)
+		s.leftOut[left.ID] = true
+	}
+	s.ids = spellings(s.order)
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		if err := s.openFolder(); err != nil {
 			return nil, err
@@ -193,7 +206,11 @@ func (s *Samples) Next() (Sample, error) {
 			return Sample{}, s.err
 		}
 		s.next++
-		if sample := s.queue[s.next-1]; s.only == "" || sample.Model == s.only {
+		switch sample := s.queue[s.next-1]; {
+		case s.only != "" && sample.Model != s.only:
+		case s.leftOut[sample.TaskID]:
+			s.absent = append(s.absent, Absent{TaskID: sample.TaskID, Why: "the task is left out", Path: sample.Path, Line: sample.Line})
+		default:
 			return sample, nil
 		}
 	}

@@ -8,8 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"assay/benchmark"
 )
 
 // Absent is a sample that its file lists without an answer: it was asked for, and none came. It counts neither as
@@ -60,7 +58,7 @@ func requestFailed(text string) string {
 
 // spellings maps every spelling of a task's id to it: in either case, with any separator, and as its number alone.
 // What may mean several tasks maps to "".
-func spellings(tasks []benchmark.Task) map[string]string {
+func spellings(all []string) map[string]string {
 	ids := map[string]string{}
 	add := func(as, id string) {
 		if other, known := ids[as]; known && other != id {
@@ -68,8 +66,7 @@ func spellings(tasks []benchmark.Task) map[string]string {
 		}
 		ids[as] = id
 	}
-	for i := range tasks {
-		id := tasks[i].ID
+	for _, id := range all {
 		add(spelling(id), id)
 		if found := numbered.FindStringSubmatch(id); found != nil {
 			add(found[1], id)
@@ -97,7 +94,7 @@ func (s *Samples) taskID(fields map[string]json.RawMessage, field string) (strin
 
 // known returns an id as a task spells it.
 func (s *Samples) known(id string) string {
-	if s.byID[id] != nil {
+	if s.byID[id] != nil || s.leftOut[id] {
 		return id
 	}
 	if own := s.ids[spelling(id)]; own != "" {
@@ -307,11 +304,11 @@ func (s *Samples) bigCode(raw json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	if s.read > len(s.tasks) {
+	if s.read > len(s.order) {
 		return s.lines.fail("", fmt.Sprintf("this is list number %d, and there are %d tasks: a list of lists has one for each task, in their order; "+
-			"give the file of tasks that these samples were made for", s.read, len(s.tasks)))
+			"give the file of tasks that these samples were made for", s.read, len(s.order)))
 	}
-	s.add(s.tasks[s.read-1].ID, Solution, texts, nil)
+	s.add(s.order[s.read-1], Solution, texts, nil)
 	return nil
 }
 

@@ -75,7 +75,7 @@ func TestSpellings(t *testing.T) {
 		{"the number within an id", `301`, "301"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s, err := OpenSamplesAs(write(t, "s", fmt.Appendf(nil, `{"task_id":%s,"completion":"x"}`, tt.id)), "", tasks)
+			s, err := OpenSamplesAs(write(t, "s", fmt.Appendf(nil, `{"task_id":%s,"completion":"x"}`, tt.id)), "", &benchmark.Benchmark{Tasks: tasks})
 			fatal.If(t, err)
 			defer s.Close()
 			if sample, err := s.Next(); err != nil || sample.TaskID != tt.want {

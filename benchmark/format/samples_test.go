@@ -20,7 +20,7 @@ func sampleTasks() []benchmark.Task {
 
 // readSamples reads all samples as "id kind text" lines.
 func readSamples(path string, as SampleFormat) ([]string, SampleFormat, error) {
-	s, err := OpenSamplesAs(path, as, sampleTasks())
+	s, err := OpenSamplesAs(path, as, &benchmark.Benchmark{Tasks: sampleTasks()})
 	if err != nil {
 		return nil, "", err
 	}

@@ -35,7 +35,7 @@ func TestWriteSamples(t *testing.T) {
 		if n, err := WriteSamples(disk.Out{Path: path}, format, tasks, from(list)); n != 3 || err != nil {
 			t.Errorf("%s: %d, %v", format, n, err)
 		}
-		read, err := OpenSamplesAs(path, format, tasks)
+		read, err := OpenSamplesAs(path, format, &benchmark.Benchmark{Tasks: tasks})
 		if err != nil {
 			t.Errorf("%s: %v", format, err)
 			continue

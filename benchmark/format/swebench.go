@@ -40,7 +40,7 @@ func sweBenchTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task,
 		return nil, err
 	}
 	if len(failToPass) == 0 {
-		return nil, l.fail("FAIL_TO_PASS", "the list is empty: without a test that fails before the change, an answer that changes nothing of use passes; remove the instance")
+		return nil, l.unusable(values["instance_id"], "FAIL_TO_PASS", "the list is empty: without a test that fails before the change, an answer that changes nothing of use passes; add one or remove the instance")
 	}
 	date := values["created_at"]
 	if published := benchmark.Date(date[:min(len(date), 10)]); published.Valid() {
@@ -54,7 +54,7 @@ func sweBenchTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task,
 		Description: values["problem_statement"], Reference: values["patch"], Published: benchmark.Date(date),
 		Source: benchmark.Source{Title: "SWE-bench", URL: pullRequest(values["repo"], values["instance_id"])},
 		Repository: &benchmark.Repository{Name: values["repo"], Version: version, BaseCommit: values["base_commit"], TestPatch: values["test_patch"],
-			FailToPass: failToPass, PassToPass: without(passToPass, failToPass), Environment: benchmark.Environment{Image: values["image"]}},
+			Apply: benchmark.ApplyInTurn, FailToPass: failToPass, PassToPass: without(passToPass, failToPass), Environment: benchmark.Environment{Image: values["image"]}},
 	}, nil
 }
 
@@ -221,7 +221,10 @@ func loadSWEBenchFolder(dir string) (*benchmark.Benchmark, error) {
 	for _, folder := range folders {
 		task, err := sweBenchFolder(root.FS(), dir, folder)
 		if err != nil {
-			return nil, err
+			if err := leaveOut(b, err); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		if other := seen[task.ID]; other != "" {
 			return nil, fmt.Errorf("%s: field \"instance_id\": the id %q stands in %s already: ids must be unique", filepath.Join(dir, folder, sweBenchMeta), task.ID, other)
@@ -229,7 +232,7 @@ func loadSWEBenchFolder(dir string) (*benchmark.Benchmark, error) {
 		seen[task.ID] = folder
 		b.Tasks = append(b.Tasks, *task)
 	}
-	return b, nil
+	return b, allLeftOut(b)
 }
 
 // sweBenchFolder reads the folder of one task, as an object with its files as fields.

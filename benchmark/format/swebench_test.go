@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/benchmark"
 	"assay/benchmark/repository/testlog"
 )
 
@@ -18,7 +19,7 @@ func TestSWEBench(t *testing.T) {
 	}
 	first, second := b.Tasks[0], b.Tasks[1]
 	if r := first.Repository; first.ID != "o__r-12" || first.Title != "The number is wrong" || first.Language != "python" || first.Published != "2023-01-23" ||
-		first.Source.URL != "https://github.com/o/r/pull/12" || r.Name != "o/r" || r.Version != "2.0" || !slices.Equal(r.FailToPass, []string{"tests/test_a.py::test_a"}) ||
+		first.Source.URL != "https://github.com/o/r/pull/12" || r.Name != "o/r" || r.Version != "2.0" || r.Apply != benchmark.ApplyInTurn || !slices.Equal(r.FailToPass, []string{"tests/test_a.py::test_a"}) ||
 		!slices.Equal(r.PassToPass, []string{"tests/test_a.py::test_b[1]"}) || string(first.Extra["hints_text"]) != `"Look at a."` {
 		t.Errorf("%+v %+v", first, r)
 	}
@@ -54,9 +55,9 @@ func TestSWEBenchDataSets(t *testing.T) {
 	if shared == "" {
 		t.Skip("ASSAY_SHARED is not set")
 	}
-	for name, n := range map[string]int{"lite": 292, "multilingual": 297} {
+	for name, n := range map[string]struct{ tasks, leftOut int }{"lite": {292, 0}, "multilingual": {296, 1}} {
 		b, as, err := LoadAs(filepath.Join(shared, "datasets/swebench", name+".jsonl"), "")
-		if err != nil || as != SWEBench || len(b.Tasks) != n {
+		if err != nil || as != SWEBench || len(b.Tasks) != n.tasks || len(b.LeftOut) != n.leftOut {
 			t.Errorf("%s: %v %v", name, as, err)
 		}
 	}

@@ -103,7 +103,7 @@ type publishedSample struct {
 // publishedSamples reads the samples of a file with those of the known tasks to which most of them refer.
 func publishedSamples(path string, known []*benchmark.Benchmark) (best []publishedSample) {
 	for _, b := range known {
-		s, err := format.OpenSamplesAs(path, "", b.Tasks)
+		s, err := format.OpenSamplesAs(path, "", b)
 		if err != nil {
 			return nil
 		}

@@ -25,13 +25,13 @@ type dataset struct {
 // datasets are judged with their own reference solutions, all of which must be accepted but for those whose
 // failure is the dataset's doing.
 var datasets = []dataset{
-	{"HumanEval.jsonl.gz", 164, 20, nil},
-	{"codet_mbpp_sanitized.jsonl", 427, 20, nil},
+	{"HumanEval.jsonl.gz", 164, 40, nil},
+	{"codet_mbpp_sanitized.jsonl", 427, 60, nil},
 	{"evalplus_MbppPlus_20231114.jsonl.gz", 420, 200, map[string]string{
 		"Mbpp/255": "the combinations that it wants of one input fill the memory of the tests",
 		"Mbpp/599": "its reference loops over numbers so large that the tests' time is used up",
 	}},
-	{"leetcode_v0.3.1_test.jsonl.gz", 228, 20, map[string]string{
+	{"leetcode_v0.3.1_test.jsonl.gz", 228, 40, map[string]string{
 		"find-x-sum-of-all-k-long-subarrays-i":               needsSortedList,
 		"find-x-sum-of-all-k-long-subarrays-ii":              needsSortedList,
 		"zero-array-transformation-iii":                      needsSortedList,
@@ -39,8 +39,8 @@ var datasets = []dataset{
 		"maximize-profit-from-task-assignment":               needsSortedList,
 		"longest-common-prefix-of-k-strings-after-removal":   needsSortedList,
 	}},
-	{"humanevalx_python.jsonl.gz", 164, 20, nil},
-	{"humanevalx_js.jsonl.gz", 164, 20, map[string]string{
+	{"humanevalx_python.jsonl.gz", 164, 40, nil},
+	{"humanevalx_js.jsonl.gz", 164, 40, map[string]string{
 		"JavaScript/112": "its solution returns (z, true), which is true in JavaScript, where a pair was meant",
 		"JavaScript/155": "its solution returns [0, 0] for 0, and its test wants [1, 0]",
 		"JavaScript/162": "its solution needs the package js-md5, which is not part of Node",
@@ -85,7 +85,7 @@ func TestReferences(t *testing.T) {
 				t.Skip(err)
 			}
 			step := d.step
-			if os.Getenv("ASSAY_EXPECTED") == "all" {
+			if judge.All {
 				step = 1
 			}
 			if step == 0 {

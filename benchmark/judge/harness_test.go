@@ -37,7 +37,7 @@ func TestHelpersOfHumanEvalX(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		name string
 		task *benchmark.Task
 		how  assemble.Assembly
@@ -55,6 +55,9 @@ func TestHelpersOfHumanEvalX(t *testing.T) {
 		{"the whole function in C++", cpp, assemble.Solution, "int f(int a, int b) { return max(a, b); }\n", verdicts.Accepted},
 		{"a header that the harness does not include", cpp, assemble.Completion, "    return mt19937(1)() > 0 ? b : a;\n}\n", verdicts.CompileError},
 	} {
+		if !judge.OneIn(2, i) {
+			continue
+		}
 		t.Run(tt.name, func(t *testing.T) {
 			r, err := j.Judge(t.Context(), verdicts.Submission{Task: tt.task, Code: tt.code, Assembly: tt.how})
 			if err != nil || r.Verdict != tt.want {

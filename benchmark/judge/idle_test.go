@@ -17,7 +17,7 @@ func TestIdleLimit(t *testing.T) {
 	t.Parallel()
 	j := hasty(t)
 	const program = "import os, threading, time\n" + burn + "def f(x):\n    "
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		name, body string
 		verdict    verdicts.Verdict
 	}{
@@ -31,6 +31,9 @@ func TestIdleLimit(t *testing.T) {
 		{"waits for a child that sleeps", "os.system('sleep 5')", verdicts.TimeLimit},
 		{"computes", "burn(0.35)", verdicts.Accepted},
 	} {
+		if !OneIn(2, i) {
+			continue
+		}
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			calls := callsTask(t, "f", `{"args":[1],"expected":1}`)
@@ -82,11 +85,11 @@ func TestBusyMachine(t *testing.T) {
 		}
 		t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
 	}
-	processes := &benchmark.Task{ID: "t/1", Language: "bash", Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Output: "40\n"}}}}
+	processes := &benchmark.Task{ID: "t/1", Language: "bash", Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Output: "15\n"}}}}
 	calls := checkTask("", "f", "def check(candidate):\n    assert [candidate(i) for i in range(100)] == list(range(100))\n")
 	computes := callsTask(t, "f", `{"args":[1],"expected":1}`)
 	for name, s := range map[string]verdicts.Submission{
-		"many processes": {Task: processes, Code: "n=0; for i in {1..40}; do n=$(expr $n + 1); done; echo $n"},
+		"many processes": {Task: processes, Code: "n=0; for i in {1..15}; do n=$(expr $n + 1); done; echo $n"},
 		"many calls":     {Task: calls, Code: burn + "def f(x):\n    burn(0.002)\n    return x\n"},
 		"computes":       {Task: computes, Code: burn + "def f(x):\n    burn(0.3)\n    return x\n"},
 	} {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"assay/benchmark/assemble"
+	"assay/benchmark/judge"
 	"assay/benchmark/verdicts"
 )
 
@@ -12,7 +13,7 @@ import (
 func TestMultiPLE(t *testing.T) {
 	t.Parallel()
 	b, j := published(t, "multiple.jsonl")
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		name    string
 		task    int
 		code    string
@@ -39,6 +40,9 @@ func TestMultiPLE(t *testing.T) {
 		{"Python, completed", 6, "    return n + 1\n", assemble.Completion, verdicts.Accepted},
 		{"Python, wrong", 6, "def add_one(n): return n", assemble.Solution, verdicts.WrongAnswer},
 	} {
+		if !judge.OneIn(3, i) {
+			continue
+		}
 		t.Run(tt.name, func(t *testing.T) {
 			task := &b.Tasks[tt.task]
 			if err := j.Ready(task); err != nil {

@@ -190,7 +190,7 @@ func abs(n int) int { return max(n, -n) }
 func TestNumbersOfCalls(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t)
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		language, returns, rest string
 		same                    bool
 	}{
@@ -244,6 +244,9 @@ func TestNumbersOfCalls(t *testing.T) {
 		{"r", "NaN", `"expected":{"$float":"nan"}`, true},
 		{"r", "-Inf", `"expected":{"$float":"inf"}`, false},
 	} {
+		if !OneIn(2, i) {
+			continue
+		}
 		if _, err := exec.LookPath(map[string]string{"python": "python3", "javascript": "node", "r": "Rscript"}[tt.language]); err != nil {
 			continue
 		}

@@ -36,7 +36,8 @@ func withoutTimes(t *testing.T, r verdicts.Result) string {
 }
 
 // TestWarmAndStrictAgree judges samples of every kind in warm boxes with all
-// calls at once, and in strict ones call by call: whole results are the same.
+// calls at once, and in strict ones call by call: whole results are the same. ASSAY_EXPECTED=all judges each sample for all four
+// tasks, else for two of them.
 func TestWarmAndStrictAgree(t *testing.T) {
 	t.Parallel()
 	warm, strict := judgeIn(t, true), judgeIn(t, false)
@@ -48,7 +49,7 @@ func TestWarmAndStrictAgree(t *testing.T) {
 	tasks := []*benchmark.Task{checkTask("", "f", check), checkTask("import math\n", "f", outside), checkTask("", "f", twice),
 		callsTask(t, "f", `{"args":[1],"expected":1}`, `{"args":[2],"expected":4}`, `{"args":[3],"raises":"ValueError"}`, `{"args":[[1]],"expected":[1]}`)}
 	square := "def f(x): return x * x if type(x) is not list else x\n"
-	for _, s := range []struct{ name, code string }{
+	for k, s := range []struct{ name, code string }{
 		{"canonical", square},
 		{"wrong", "def f(x): return x + 1 if type(x) is not list else x"},
 		{"wrong once", "def f(x): return 5 if x == 2 else x * x if x != [1] else x"},
@@ -86,6 +87,9 @@ func TestWarmAndStrictAgree(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			for i, task := range tasks {
+				if !OneIn(8, i+k) {
+					continue
+				}
 				if i%3 != 0 && slices.Contains([]string{"loops always", "loops while loading", "sleeps once", "memory", "forks"}, s.name) {
 					continue // they take long, and only by being cut off
 				}

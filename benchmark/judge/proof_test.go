@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"maps"
+	"os"
 	"slices"
 	"testing"
 
@@ -176,11 +178,15 @@ type scriptEnds struct {
 	occupied string            // closes the channel of the proof and never returns
 }
 
-// TestTheEndOfTests: a script is accepted only if it came to the end of its tests.
+// TestTheEndOfTests: a script is accepted only if it came to the end of its tests. Without ASSAY_ATTACKS=all every sixth forger
+// is tried, in every second language.
 func TestTheEndOfTests(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t)
-	for _, name := range language.Names() {
+	for i, name := range language.Names() {
+		if !OneIn(2, i) && os.Getenv("ASSAY_ATTACKS") != "all" {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e, known := ends[name]
@@ -208,8 +214,10 @@ func TestTheEndOfTests(t *testing.T) {
 				verdict(tests, "wrong", e.wrong, verdicts.RuntimeError)
 			}
 			first := slices.Concat(e.tests, e.raising)[0]
-			for name, code := range e.forgers {
-				verdict(first, name, code, verdicts.RuntimeError, verdicts.WrongAnswer)
+			for i, name := range slices.Sorted(maps.Keys(e.forgers)) {
+				if i%6 == 0 || os.Getenv("ASSAY_ATTACKS") == "all" {
+					verdict(first, name, e.forgers[name], verdicts.RuntimeError, verdicts.WrongAnswer)
+				}
 			}
 			verdict(first, "never returns", e.occupied, verdicts.TimeLimit)
 		})

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -49,7 +48,7 @@ func TestNamesOfPython(t *testing.T) {
 			{"a method of a named object", "Solution", method, benchmark.Tests{Style: benchmark.Asserts, Setup: "s = Solution()\n", Asserts: asserts("s." + name).Asserts},
 				"Complete this code:\n\nclass Solution:\n    def " + name + "(self, a, b):"},
 		} {
-			if i%7 != k && os.Getenv("ASSAY_EXPECTED") != "all" {
+			if !OneIn(7, i-k) {
 				continue
 			}
 			task := &benchmark.Task{ID: "t", Language: "python", EntryPoint: tt.entry, Description: tt.description, Tests: tt.tests}

@@ -23,6 +23,8 @@ type Repositories struct {
 	Dir   string            // with repositories by name, for tasks without a source; "": none
 
 	Bundled fs.FS // the folder of the bundled benchmark of repositories
+
+	Preparing func(task string) (done func()) // see [repository.Runner]
 }
 
 // maxTrees is the size of all trees that are kept.
@@ -50,7 +52,7 @@ func (j *Judge) repositories() (*repository.Runner, error) {
 		context.AfterFunc(j.ctx, remove)
 		j.runner = &repository.Runner{
 			Box: box, Shelf: trees, Python: j.python.Executable,
-			Table: j.repository.Table, Repositories: j.repository.Dir, Bundled: j.repository.Bundled,
+			Table: j.repository.Table, Repositories: j.repository.Dir, Bundled: j.repository.Bundled, Preparing: j.repository.Preparing,
 		}
 	})
 	return j.runner, j.runnerErr
@@ -149,13 +151,16 @@ var repositoryVerdicts = map[outcomes.Outcome]verdicts.Verdict{
 // repositoryResult has a case for each test of the task's lists.
 func repositoryResult(found repository.Result) verdicts.Result {
 	r := verdicts.Result{
-		Verdict: repositoryVerdicts[found.Outcome], Message: verdicts.StripEscapes(found.Message), Resolution: found.Outcome, PutBack: found.PutBack,
+		Verdict: repositoryVerdicts[found.Outcome], Message: verdicts.StripEscapes(found.Message), Resolution: found.Outcome, PutBack: found.PutBack, ToReview: found.ToReview,
 		Stdout: verdicts.Clip(verdicts.StripEscapes(found.Log), 16<<10), CPUMS: found.CPU.Milliseconds(), WallMS: found.Wall.Milliseconds(), MemoryKB: found.MemoryKB,
 		Enforcement: found.Enforcement, Interpreter: found.Toolchain, MissingTool: found.Outcome == outcomes.EnvironmentError,
 		Total: len(found.Tests),
 	}
 	if found.Enforcement != nil { // the tests ran
 		r.Isolation = verdicts.InProcess
+	}
+	for i, reason := range r.ToReview {
+		r.ToReview[i] = verdicts.StripEscapes(reason)
 	}
 	for i, test := range found.Tests {
 		c := verdicts.CaseResult{Index: i + 1, Name: verdicts.StripEscapes(test.ID), Call: test.List, Status: verdicts.Status(verdicts.WrongAnswer), Message: verdicts.Clip(verdicts.StripEscapes(test.Output), maxSaid)}
@@ -171,6 +176,22 @@ func repositoryResult(found repository.Result) verdicts.Result {
 		r.Cases = append(r.Cases, c)
 	}
 	return r
+}
+
+// Preparing has a function called before the tree of a repository task is prepared, and what it returns after that. It
+// is set before the first task is judged.
+func (j *Judge) Preparing(begin func(task string) (done func())) { j.repository.Preparing = begin }
+
+// Lacks returns what this machine lacks for judging a task, or nil. Unlike [Judge.Ready] it prepares no repository.
+func (j *Judge) Lacks(task *benchmark.Task) error {
+	if task.Repository == nil {
+		return j.Ready(task)
+	}
+	runner, err := j.repositories()
+	if err != nil {
+		return err
+	}
+	return runner.Lacks(j.ctx, task)
 }
 
 // readyRepository returns why a repository task cannot be judged here, or nil.

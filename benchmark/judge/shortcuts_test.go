@@ -232,7 +232,7 @@ func TestForkedPython(t *testing.T) {
 		t.Skip(err)
 	}
 	task.Tests.Runs[0].Input = "one\ntwo\n"
-	for _, code := range []string{
+	for i, code := range []string{
 		"print('yes')",
 		"import os, random, re, sys\nos.left = sys.left = re.left = 1\nopen('left', 'w')\nsys.path.append('left')\nsys.setrecursionlimit(50)\nos.environ['LEFT'] = '1'\nprint('yes')",
 		"import os, re, sys\nprint(hasattr(os, 'left'), hasattr(re, 'left'), hasattr(sys, 'left'), os.listdir(), sys.getrecursionlimit(), 'LEFT' in os.environ)",
@@ -258,6 +258,9 @@ func TestForkedPython(t *testing.T) {
 		"import sys\nfor line in open(0): print(line, end='')\nsys.stdout.close()", "print(*(i for i in {'a', 'b', 'c', 'd'}), hash('x'))", "import gc\nprint(gc.isenabled(), gc.get_threshold(), gc.get_freeze_count() >= 0)",
 		"import assay_nothing", "from math import *\nprint(gcd(4, 6), 'sys' in globals())", "import signal\nprint(signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGPIPE))",
 	} {
+		if !OneIn(2, i) {
+			continue
+		}
 		got, want := judgeCode(t, j, task, code), judgeCode(t, plain, task, code)
 		if got.Verdict != want.Verdict || got.Message != want.Message || got.Stdout != want.Stdout || got.Stderr != want.Stderr {
 			t.Errorf("%s\nforked: %s %q\n%s%s\nplain: %s %q\n%s%s", code, got.Verdict, got.Message, got.Stdout, got.Stderr, want.Verdict, want.Message, want.Stdout, want.Stderr)

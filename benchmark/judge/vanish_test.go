@@ -2,7 +2,6 @@ package judge
 
 import (
 	"context"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -19,7 +18,7 @@ import (
 // all are asked for.
 func isolations(t *testing.T) map[string]*Judge {
 	t.Helper()
-	if os.Getenv("ASSAY_EXPECTED") != "all" {
+	if !All {
 		return map[string]*Judge{"warm": judgeIn(t, true)}
 	}
 	return everyIsolation(t)
@@ -144,7 +143,10 @@ func TestNoSampleVanishes(t *testing.T) {
 	t.Parallel()
 	programs := map[string]string{"javascript": "node", "java": "javac", "cpp": "g++", "go": "go"}
 	for name, j := range isolations(t) {
-		for _, h := range hostiles(t) {
+		for i, h := range hostiles(t) {
+			if !OneIn(2, i) {
+				continue
+			}
 			j := j
 			if h.slow {
 				if name != "warm" {

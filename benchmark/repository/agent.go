@@ -2,6 +2,7 @@ package repository
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -108,12 +109,7 @@ func (j *job) work(ctx context.Context, p agents.Program, before patch.Changes) 
 	p.Started()
 	clock := time.AfterFunc(p.Time, func() { box.Kill(sandbox.Idle) })
 	defer clock.Stop()
-	in, out := box.Control()
-	go func() {
-		io.Copy(in, input)
-		in.Close()
-	}()
-	listen(out, int64(p.OutputMB)<<20, p.Output, func() { box.Kill(sandbox.Output) })
+	counted := speak(ctx, box, p, input)
 	<-box.Done()
 	end := box.Close()
 	gate.Close()
@@ -130,7 +126,7 @@ func (j *job) work(ctx context.Context, p agents.Program, before patch.Changes) 
 	case sandbox.Memory:
 		done.Limit = agents.LimitMemory
 	case sandbox.Output:
-		done.Limit = agents.LimitOutput
+		done.Limit = cmp.Or(counted, agents.LimitOutput)
 	case sandbox.Files:
 		done.Limit = agents.LimitFiles
 	}
@@ -150,11 +146,43 @@ func (j *job) work(ctx context.Context, p agents.Program, before patch.Changes) 
 	return done, err
 }
 
+// speak passes on what the program reads and prints, until it prints no more. It returns the limit that the caller has
+// counted.
+func speak(ctx context.Context, box sandbox.Process, p agents.Program, input io.Reader) (counted agents.Limit) {
+	in, out := box.Control()
+	output := func(piece []byte) {
+		if counted == "" {
+			if counted = p.Output(piece); counted != "" {
+				box.Kill(sandbox.Output)
+			}
+		}
+	}
+	if p.Talk == nil {
+		go func() {
+			io.Copy(in, input)
+			in.Close()
+		}()
+	} else {
+		io.Copy(in, input)
+		talking, stop := context.WithCancel(ctx)
+		go func() { <-box.Done(); stop() }()
+		p.Talk(talking, in, out)
+		in.Close()
+		output = func([]byte) {}
+	}
+	listen(out, int64(p.OutputMB)<<20, output, func() { box.Kill(sandbox.Output) })
+	return counted
+}
+
 // agentSpec describes a program's box, and returns what the box reads.
 func (j *job) agentSpec(p agents.Program, before patch.Changes) (sandbox.Spec, io.Reader) {
 	files, deleted := archive(before)
 	git, input := "", ""
-	if p.Git {
+	start := ""
+	switch {
+	case j.directory != nil: // whose tree is the whole system
+		start = "cd " + shellWord(j.directory.plan.Workdir) + "\n"
+	case p.Git:
 		git = "git"
 	}
 	if p.KeyName != "" {
@@ -162,7 +190,9 @@ func (j *job) agentSpec(p agents.Program, before patch.Changes) (sandbox.Spec, i
 	}
 	args := []string{p.KeyName, git, strconv.Itoa(len(deleted)), strconv.Itoa(len(files))}
 	last, rest := "</dev/null", ""
-	if !slices.ContainsFunc(p.Argv, func(arg string) bool { return strings.Contains(arg, agents.PromptArgument) }) {
+	if p.Talk != nil {
+		last = "<&3"
+	} else if !slices.ContainsFunc(p.Argv, func(arg string) bool { return strings.Contains(arg, agents.PromptArgument) }) {
 		last, rest = "<&3", p.Prompt
 	}
 	prompt := strings.ReplaceAll(p.Prompt, "\x00", "")
@@ -173,7 +203,7 @@ func (j *job) agentSpec(p agents.Program, before patch.Changes) (sandbox.Spec, i
 	if p.Errors {
 		last += " 2>&4"
 	}
-	spec := j.spec(agentScript+"exec \"$@\" "+last+" 4>&-\n", args)
+	spec := j.spec(agentScript+start+"exec \"$@\" "+last+" 4>&-\n", args)
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"} {
 		spec.Env = append(spec.Env, name+"=http://"+sandbox.GateAddress)
 	}

@@ -47,7 +47,7 @@ func work(t *testing.T, r *repository.Runner, task *benchmark.Task, script strin
 	var done worked
 	p := agents.Program{
 		Argv: []string{"/bin/sh", "-c", script}, Prompt: "Correct the total.", Time: time.Minute, MemoryMB: 1024, Processes: 64, OutputMB: 1, DiskMB: 64, Errors: true,
-		Output:  func(piece []byte) { done.printed += string(piece) },
+		Output:  func(piece []byte) agents.Limit { done.printed += string(piece); return "" },
 		Started: func() {},
 		Asked:   func(r gateway.Request) { mu.Lock(); defer mu.Unlock(); done.network = append(done.network, r.String()) },
 	}
@@ -248,7 +248,7 @@ func TestAgentJudged(t *testing.T) {
 		}
 		ready(t, r, &task)
 		p := agents.Program{Argv: []string{"patch", "-p1"}, Prompt: task.Reference, Time: time.Minute, MemoryMB: 512, Processes: 16, OutputMB: 1, DiskMB: 64,
-			Output: func([]byte) {}, Asked: func(gateway.Request) {}, Started: func() {}}
+			Output: func([]byte) agents.Limit { return "" }, Asked: func(gateway.Request) {}, Started: func() {}}
 		done, err := r.Work(t.Context(), &task, p)
 		fatal.If(t, err)
 		got, err := r.Judge(t.Context(), &task, done.Diff)

@@ -80,6 +80,8 @@ type work struct {
 	binds   []string // directories to read
 	outputs []string
 	most    int64 // bytes of the result
+
+	leave func(sandbox.Left) // is called with what the script has left of the tree; nil: it is not
 }
 
 // inBox runs a script in the tree.
@@ -90,6 +92,7 @@ func (j *job) inBox(ctx context.Context, w work) (done ran, err error) {
 	spec := j.spec(fmt.Sprintf("head -c %d <&3 >%s/added\nhead -c %d <&3 | xargs -0r rm -rf --\ntar --recursive-unlink -xf - <&3 || { echo the files could not be written >&2; exit 126; }\n"+
 		"exec 3<&-\nset +e\n", len(added), startDir, len(deleted))+w.script+"\n", nil)
 	spec.Outputs, spec.Binds = w.outputs, append(spec.Binds, w.binds...)
+	spec.Tree.Leave = w.leave
 	spec.Limits = sandbox.Limits{MemoryMB: limits.MemoryMB, Processes: limits.Processes, OutputKB: limits.OutputKB, FileMB: limits.FileMB,
 		Files: mostFiles, OpenFiles: 4096}
 	began := time.Now()
@@ -130,6 +133,12 @@ func (j *job) inBox(ctx context.Context, w work) (done ran, err error) {
 
 // spec describes a box that has the tree and the toolchain, and runs a shell script.
 func (j *job) spec(script string, args []string) sandbox.Spec {
+	if d := j.directory; d != nil {
+		return sandbox.Spec{
+			Argv: append([]string{"/bin/sh", "-c", "set -e\n" + j.setUpDirectory() + script, "box"}, args...),
+			Env:  d.environ(j.tools), Binds: slices.Clone(j.tools.binds), Tree: &sandbox.Tree{Dir: j.dir, Python: j.Python, System: true},
+		}
+	}
 	env := append([]string{"PATH=" + binDir + ":/usr/local/bin:/usr/bin:/bin", "HOME=/tmp/work", "TMPDIR=/tmp", "LANG=C.UTF-8", "USER=nobody", "CI=1"}, j.tools.env...)
 	for name, value := range j.env.Variables {
 		if name == "PYTHONPATH" && j.env.Toolchain == "python" {

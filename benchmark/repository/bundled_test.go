@@ -53,7 +53,8 @@ func rounds() int {
 }
 
 // TestBundledTasks: before a task's change, the tests that must pass after it fail, and all others pass; with
-// the reference, all pass; and every recorded answer has the outcome that it promises.
+// the reference, all pass; and every recorded answer has the outcome that it promises. Without
+// ASSAY_EXPECTED=all every third task is tried.
 func TestBundledTasks(t *testing.T) {
 	t.Parallel()
 	r := newRunner(t)
@@ -62,13 +63,16 @@ func TestBundledTasks(t *testing.T) {
 		t.Fatal(err)
 	}
 	promised := map[string]int{}
-	for _, task := range loadBundled(t) {
+	for i, task := range loadBundled(t) {
 		var own []benchmark.RecordedAnswer
 		for _, a := range answers {
 			if a.Task == task.ID {
 				promised[a.Expect]++
 				own = append(own, a)
 			}
+		}
+		if i%3 != 0 && os.Getenv("ASSAY_EXPECTED") != "all" {
+			continue
 		}
 		t.Run(task.ID, func(t *testing.T) {
 			t.Parallel()

@@ -67,8 +67,10 @@ func (j *job) collect(ctx context.Context, left sandbox.Left, mask func(string) 
 	} else {
 		c.walk(".")
 	}
-	if err := c.leaveOutIgnored(ctx, j.commit); err != nil {
-		return nil, nil, err
+	if j.directory == nil {
+		if err := c.leaveOutIgnored(ctx, j.commit); err != nil {
+			return nil, nil, err
+		}
 	}
 	if mask == nil {
 		mask = func(text string) string { return text }
@@ -92,6 +94,9 @@ func (j *job) collect(ctx context.Context, left sandbox.Left, mask func(string) 
 		if err != nil {
 			c.problems = append(c.problems, mask(name)+": it cannot be read")
 			continue
+		}
+		if j.directory != nil && file.Mode == patch.Link {
+			file.Data = belowRoot(name, file.Data)
 		}
 		file.Data = []byte(mask(string(file.Data)))
 		if old, err := j.base.File(name); err == nil && old.Equal(file) {

@@ -148,8 +148,8 @@ func merge(e, from benchmark.Environment) benchmark.Environment {
 // notTests are endings of files of a test patch that are data of tests, as SWE-bench's harness has them.
 var notTests = []string{".json", ".png", "csv", ".txt", ".md", ".jpg", ".jpeg", ".pkl", ".yml", ".yaml", ".toml"}
 
-// TestFiles returns the files that a test patch changes or adds and that a runner may be given.
-func TestFiles(testPatch string) ([]string, error) {
+// testFiles returns the files that a test patch changes or adds and that a runner may be given.
+func testFiles(testPatch string) ([]string, error) {
 	if strings.TrimSpace(testPatch) == "" {
 		return nil, nil
 	}
@@ -168,7 +168,7 @@ func TestCommand(e benchmark.Environment, testPatch string) ([]string, error) {
 	if e.Arguments == benchmark.NoArguments || len(commands) == 0 {
 		return commands, nil
 	}
-	files, err := TestFiles(testPatch)
+	files, err := testFiles(testPatch)
 	if err != nil {
 		return nil, err
 	}

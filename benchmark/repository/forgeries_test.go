@@ -1,6 +1,7 @@
 package repository_test
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -26,12 +27,14 @@ func printsReport(file string) string {
 		"exports.total = () => process.kill(process.pid, 'SIGKILL');\n"
 }
 
-// forgeries are answers that do not solve their task but try to be reported as if they did.
-var forgeries = []struct {
+// forgery is an answer that does not solve its task but tries to be reported as if it did.
+type forgery struct {
 	project, name string
 	files         map[string]string
 	putBack       string // a file that is not the answer's to change
-}{
+}
+
+var forgeries = []forgery{
 	{"unittest", "os._exit(0) on import", python("import os\nos._exit(0)"), ""},
 	{"unittest", "sys.exit(0) on import", python("import sys\nsys.exit(0)"), ""},
 	{"unittest", "prints results", python("import os, sys\nfor n in 'some', 'one', 'none':\n    print(f'test_{n} (tests.test_price.Price.test_{n}) ... ok', file=sys.stderr)\nsys.stderr.flush()\nos._exit(0)"), ""},
@@ -89,11 +92,14 @@ var forgeries = []struct {
 	{"node", "an assertion that never fails", map[string]string{"price.js": "require('node:assert').equal = () => {};\nexports.total = () => 0;\n"}, ""},
 }
 
-// TestForgeries: no forgery is resolved, and files of the runner are put back.
+// TestForgeries: no forgery is resolved, and files of the runner are put back: every third, or all if ASSAY_ATTACKS is "all".
 func TestForgeries(t *testing.T) {
 	t.Parallel()
 	r := newRunner(t)
-	for _, f := range forgeries {
+	for i, f := range slices.Concat(forgeries, toldApart) {
+		if i%3 != 0 && os.Getenv("ASSAY_ATTACKS") != "all" {
+			continue
+		}
 		t.Run(f.project+"/"+f.name, func(t *testing.T) {
 			t.Parallel()
 			p := projects[f.project]

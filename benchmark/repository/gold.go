@@ -26,6 +26,9 @@ func (r *Runner) CheckGold(ctx context.Context, task *benchmark.Task, rounds int
 		return outcomes.Gold{Problem: err.Error()}, context.Cause(ctx)
 	}
 	defer j.root.Close()
+	if j.directory != nil {
+		return j.checkDirectory(ctx, rounds)
+	}
 	found := outcomes.Gold{Tests: len(task.Repository.FailToPass) + len(task.Repository.PassToPass), Toolchain: j.tools.name}
 	before, err := j.judge(ctx, nil)
 	if err != nil {
@@ -106,7 +109,7 @@ var reasons = []struct {
 	{regexp.MustCompile(`([\w.\-/]+@v[\w.\-+]+): .*(?:module lookup disabled|dial tcp|no such host)`), "the module $1 is missing"},
 	{regexp.MustCompile(`/cache/download/((?:github|gitlab|bitbucket)\.(?:com|org)(?:/[^/\s:]+)?): read-only file system`), "a module of $1 is missing"},
 	{regexp.MustCompile(`/cache/download/(\S+?)(?:/@v/\S+)?: read-only file system`), "the module $1 is missing"},
-	{regexp.MustCompile(`(?i)name resolution|network is unreachable|name or service not known|getaddrinfo|ENOTFOUND|no such host|ConnectTimeout|` +
+	{regexp.MustCompile(`(?i)name resolution|network is unreachable|name or service not known|getaddrinfo|\bENOTFOUND\b|no such host|ConnectTimeout|` +
 		`failed to establish a new connection|dial tcp|network unreachable`), "the tests need a network"},
 	{regexp.MustCompile(`fixture '(\w+)' not found`), "the pytest plugin that provides the fixture $1 is missing"},
 	{regexp.MustCompile(`module '([\w.]+)' has no attribute|cannot import name '(\w+)'|required field "lineno" missing|` +

@@ -85,7 +85,8 @@ func TestReasons(t *testing.T) {
 		"a.go:2:2: mkdir /m/cache/download/github.com: read-only file system":                   "a module of github.com is missing",
 		"a.go:2:2: open /m/cache/download/github.com/a/b/@v/v1.0.0.lock: read-only file system": "the module github.com/a/b is missing",
 		"sh: 1: tox: not found":                                                                 "the program tox is missing",
-		"assert 1 == 2":                                                                         "",
+		"E       FileNotFoundError: [Errno 2] No such file":                                     "",
+		"assert 1 == 2": "",
 	} {
 		if got := repository.ReasonOf(output); got != want {
 			t.Errorf("%q: %q, want %q", output, got, want)

@@ -14,6 +14,9 @@ import (
 // Lists runs a task's tests before and after its reference patch. It returns the tests that pass only after it, and
 // those that pass both times, sorted. The error says why a task without such tests is none.
 func (r *Runner) Lists(ctx context.Context, task *benchmark.Task) (failToPass, passToPass []string, err error) {
+	if task.Repository.Directory != nil {
+		return nil, nil, errors.New("a task directory has no lists of tests")
+	}
 	j, err := r.open(ctx, task)
 	if err != nil {
 		return nil, nil, err

@@ -29,6 +29,14 @@ var projects = map[string]project{
 		failToPass: []string{"tests.test_price.Price.test_some", "tests.test_price.Price.test_one"}, passToPass: []string{"tests.test_price.Price.test_none"},
 		needs: []string{"python3", "--version"},
 	},
+	"pytest": {
+		files:      map[string]string{"shop/__init__.py": "", "shop/price.py": "def total(prices):\n    return sum(prices[1:])\n", "tests/__init__.py": ""},
+		tests:      map[string]string{"tests/test_price.py": pytestTests},
+		reference:  map[string]string{"shop/price.py": "def total(prices):\n    return sum(prices)\n"},
+		env:        benchmark.Environment{Toolchain: "python", Version: "3.11", Test: []string{"python -m pytest -rA"}, Arguments: benchmark.TestFiles, Parser: "pytest"},
+		failToPass: []string{"tests/test_price.py::test_one[prices0-3]", "tests/test_price.py::test_one[prices1-4]", "tests/test_price.py::TestMore::test_some"},
+		passToPass: []string{"tests/test_price.py::test_none"}, needs: []string{"/usr/bin/python3", "-c", "import pytest"},
+	},
 	"go": {
 		files:      map[string]string{"go.mod": "module shop\n\ngo 1.18\n", "price.go": "package shop\n\n// Total adds prices.\nfunc Total(prices []int) int {\n\tsum := 0\n\tfor _, p := range prices[min(1, len(prices)):] {\n\t\tsum += p\n\t}\n\treturn sum\n}\n\nfunc min(a, b int) int {\n\tif a < b {\n\t\treturn a\n\t}\n\treturn b\n}\n"},
 		tests:      map[string]string{"price_test.go": goTests},
@@ -123,6 +131,25 @@ class Price(unittest.TestCase):
 
     def test_some(self):
         self.assertTrue(total([3, 4]) == 7)
+`
+
+const pytestTests = `import pytest
+from shop.price import total
+
+
+def test_none():
+    assert total([]) == 0
+
+
+@pytest.mark.parametrize("prices, expected", [([3], 3), ([4], 4)])
+def test_one(prices, expected):
+    assert total(prices) == expected
+
+
+class TestMore:
+    def test_some(self):
+        with_tax = total([3, 4])
+        assert with_tax == 7
 `
 
 const goTests = `package shop

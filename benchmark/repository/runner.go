@@ -40,6 +40,8 @@ type Result struct {
 	Tests     []Test   // FAIL_TO_PASS first, in the task's order
 	PutBack   []string // files of the answer that were not its to change
 	Sentinels int      // planted tests that guarded the run; 0: nothing did
+	Guess     int      // that many tosses of a coin an answer had to guess that does not compute what tests ask for
+	ToReview  []string // why a person has to look at an answer that is resolved; see [job.audit]
 
 	Log         string // the beginning and the end of what the tests wrote
 	Toolchain   string
@@ -62,9 +64,13 @@ type Runner struct {
 	// Bundled has the git bundles of the bundled benchmark, whose sources are the only relative ones.
 	Bundled fs.FS
 
+	// Preparing is called before the tree of a task is made and prepared, and what it returns after that; nil: it is not.
+	Preparing func(task string) (done func())
+
 	toolchains toolchains
 	trees      sync.Map // by checkout.Source: the directory of its tree
 	controls   sync.Map // by the hash of a task: control
+	altered    sync.Map // by the hash of a task: *alteration
 }
 
 // job is the judging of one answer.
@@ -81,6 +87,8 @@ type job struct {
 	tests  patch.Changes // what the test patch changes
 	known  patch.Changes // what the reference changes
 	files  []string      // of the test patch, for the runner
+
+	directory *directory // nil: the task is no task directory
 }
 
 // Judge applies an answer to the task's repository and runs the tests. Whatever the answer does becomes a
@@ -91,9 +99,12 @@ func (r *Runner) Judge(ctx context.Context, task *benchmark.Task, answer string)
 		return Result{Outcome: outcomes.EnvironmentError, Message: err.Error()}, context.Cause(ctx)
 	}
 	defer j.root.Close()
-	changes, err := applied(j.base, answer)
+	changes, err := j.changesOf(ctx, answer)
 	if err == nil && len(changes) == 0 {
 		err = errors.New("the answer changes nothing")
+	}
+	if err != nil && ctx.Err() != nil {
+		return Result{}, context.Cause(ctx)
 	}
 	if err != nil { // also of names that no file system has: the task's own patches were read from the same tree
 		return Result{Outcome: outcomes.PatchFailed, Message: err.Error(), Toolchain: j.tools.name}, nil
@@ -133,8 +144,21 @@ func (r *Runner) ready(ctx context.Context, task *benchmark.Task) (*job, error) 
 	return j, nil
 }
 
-// open finds everything that judging answers to a task needs.
-func (r *Runner) open(ctx context.Context, task *benchmark.Task) (*job, error) {
+// Lacks returns what this machine lacks for a task's tests, as far as that is known before anything is prepared, or nil.
+func (r *Runner) Lacks(ctx context.Context, task *benchmark.Task) error {
+	if task.Repository.Directory != nil {
+		_, err := r.foundDirectory(ctx, task)
+		return err
+	}
+	if _, err := r.found(ctx, task); err != nil {
+		return err
+	}
+	_, err := r.source(task.Repository)
+	return err
+}
+
+// found finds what the tests of a task run with.
+func (r *Runner) found(ctx context.Context, task *benchmark.Task) (*job, error) {
 	repository := task.Repository
 	j := &job{Runner: r, task: task}
 	var err error
@@ -152,7 +176,22 @@ func (r *Runner) open(ctx context.Context, task *benchmark.Task) (*job, error) {
 			return nil, err
 		}
 	}
-	if j.dir, err = r.directory(ctx, repository); err != nil {
+	return j, nil
+}
+
+// open finds and prepares everything that judging answers to a task needs.
+func (r *Runner) open(ctx context.Context, task *benchmark.Task) (*job, error) {
+	if task.Repository.Directory != nil {
+		return r.openDirectory(ctx, task)
+	}
+	j, err := r.found(ctx, task)
+	if err != nil {
+		return nil, err
+	}
+	if r.Preparing != nil {
+		defer r.Preparing(task.ID)()
+	}
+	if j.dir, err = r.directory(ctx, task.Repository); err != nil {
 		return nil, err
 	}
 	j.commit = j.dir
@@ -183,8 +222,25 @@ func (j *job) readPatches() (err error) {
 	if j.known, err = applied(j.base, j.task.Reference); err != nil {
 		return fmt.Errorf("the task's reference patch does not apply: %w", err)
 	}
-	j.files, err = TestFiles(j.task.Repository.TestPatch)
+	j.files, err = testFiles(j.task.Repository.TestPatch)
 	return err
+}
+
+// changesOf returns the changes of an answer.
+func (j *job) changesOf(ctx context.Context, answer string) (patch.Changes, error) {
+	if j.directory != nil {
+		return j.answeredDirectory(ctx, answer)
+	}
+	return j.answered(answer)
+}
+
+// answered returns the changes that an answer states.
+func (j *job) answered(text string) (patch.Changes, error) {
+	answer, err := patch.Read(text)
+	if err != nil {
+		return nil, err
+	}
+	return j.task.Repository.Changes(answer, j.base)
 }
 
 // applied returns the changes of a trusted patch, which may be empty.
@@ -201,6 +257,9 @@ func applied(base patch.Tree, text string) (patch.Changes, error) {
 
 // judge runs the tests in the tree with the changes.
 func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) {
+	if j.directory != nil {
+		return j.judgeDirectory(ctx, changes)
+	}
 	result := Result{Toolchain: j.tools.name}
 	if changes == nil {
 		changes = patch.Changes{}
@@ -214,7 +273,7 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 	maps.DeleteFunc(changes, func(name string, _ *patch.File) bool { _, both := j.tests[name]; return both })
 	result.PutBack = append(result.PutBack, j.putBack(changes)...)
 	result.PutBack = append(result.PutBack, apart(changes, j.tests, j.base)...)
-	added := j.added(changes)
+	added, own := j.added(changes), maps.Clone(changes)
 	maps.Copy(changes, j.tests)
 	planted := j.plant(changes)
 	result.Sentinels = tests(planted)
@@ -245,10 +304,26 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 		result.Sentinels, wrong = tests(planted), betrayed(planted, reported.Status, ran.end.Exit)
 	}
 	j.conclude(&result, ran, reported, wrong)
+	if result.Outcome == outcomes.Resolved {
+		if err := j.confirm(ctx, &result, own, added); err != nil {
+			return result, err
+		}
+	}
 	if result.Outcome == outcomes.BrokeTests || result.Outcome == outcomes.Partly || result.Outcome == outcomes.Unresolved {
 		return result, j.misspelt(ctx, &result, reported)
 	}
 	return result, nil
+}
+
+// confirm decides whether an answer whose tests pass is resolved.
+func (j *job) confirm(ctx context.Context, result *Result, answer patch.Changes, added []string) error {
+	wrong, bits, err := j.unlike(ctx, answer, added)
+	if result.Guess = bits; wrong != "" {
+		result.Outcome, result.Message = outcomes.Tampered, "the report of the tests cannot be trusted: "+wrong
+		return nil
+	}
+	result.ToReview = j.audit(answer)
+	return err
 }
 
 // ran runs the tests with an answer. If they cannot be started, the task's reference decides whose fault that is:

@@ -19,6 +19,13 @@ import (
 // Tree returns the tree that answers to a task start from: no history, and no tests that decide. The caller
 // closes it.
 func (r *Runner) Tree(ctx context.Context, task *benchmark.Task) (tree patch.Tree, closes func() error, err error) {
+	if task.Repository.Directory != nil { // whose source has the tests
+		j, err := r.openDirectory(ctx, task)
+		if err != nil {
+			return nil, nil, err
+		}
+		return j.base, j.root.Close, nil
+	}
 	dir, err := r.directory(ctx, task.Repository)
 	if err != nil {
 		return nil, nil, err

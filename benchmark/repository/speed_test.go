@@ -26,13 +26,22 @@ func instances(t testing.TB) (tasks []benchmark.Task) {
 		t.Skip("ASSAY_INSTANCES names no instances")
 	}
 	for _, file := range []string{"lite.jsonl", "multilingual.jsonl"} {
-		b, _, err := format.LoadAs(filepath.Join(os.Getenv("ASSAY_SHARED"), "datasets", "swebench", file), "")
+		text, err := os.ReadFile(filepath.Join(os.Getenv("ASSAY_SHARED"), "datasets", "swebench", file))
 		fatal.If(t, err)
-		for _, task := range b.Tasks {
-			if slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(task.ID, name) }) {
-				tasks = append(tasks, task)
+		var wanted strings.Builder // a file with a fault in another instance is none to read
+		for line := range strings.Lines(string(text)) {
+			if slices.ContainsFunc(names, func(name string) bool { return strings.Contains(line, `"instance_id": "`+name) }) {
+				wanted.WriteString(line)
 			}
 		}
+		if wanted.Len() == 0 {
+			continue
+		}
+		path := filepath.Join(t.TempDir(), file)
+		fatal.If(t, os.WriteFile(path, []byte(wanted.String()), 0o600))
+		b, _, err := format.LoadAs(path, "")
+		fatal.If(t, err)
+		tasks = append(tasks, b.Tasks...)
 	}
 	return tasks
 }

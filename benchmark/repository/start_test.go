@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"assay/benchmark"
+	"assay/benchmark/repository"
 	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/repository/patch"
 )
@@ -67,5 +68,27 @@ func TestNoModuleIsReplaced(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// What a machine lacks is known before a repository is prepared. Preparing one is told, and that it has ended.
+func TestPreparingIsTold(t *testing.T) {
+	shared := newRunner(t)
+	var told []string
+	r := &repository.Runner{Box: shared.Box, Shelf: shared.Shelf, Python: shared.Python, Table: shared.Table, Preparing: func(task string) func() {
+		told = append(told, "begin "+task)
+		return func() { told = append(told, "end "+task) }
+	}}
+	task := projects["c"].task(t)
+	task.Repository.Environment.Prepare = []string{"false"}
+	if err := r.Lacks(t.Context(), task); err != nil || len(told) > 0 {
+		t.Errorf("%v, %q", err, told)
+	}
+	if err := r.Ready(t.Context(), task); err == nil || strings.Join(told, ", ") != "begin shop/1, end shop/1" {
+		t.Errorf("%v, %q", err, told)
+	}
+	task.Repository.Source, task.Repository.Name = "", "nobody/nothing"
+	if err := r.Lacks(t.Context(), task); err == nil || !strings.Contains(err.Error(), "nobody/nothing is not on this machine") {
+		t.Errorf("%v", err)
 	}
 }

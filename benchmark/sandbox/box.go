@@ -91,6 +91,11 @@ type Tree struct {
 	Dir    string
 	Python string // an interpreter that boxes see; it mounts the tree
 
+	// System lays the directory over the box's root, instead of having a copy of it at TreeDir: /usr has also the
+	// machine's programs, unless the directory has others of the same name, and every other directory at its top is
+	// that of the box. The program starts in /. It needs overlays.
+	System bool
+
 	// Gate, if not nil, is called with a listener at GateAddress on the box's own loopback interface, before
 	// the program starts. It is the only way out of the box. It is closed after the box has ended.
 	Gate func(net.Listener)
@@ -264,7 +269,7 @@ type Unavailable struct{ Cause, Fix string }
 // Error implements error.
 func (e *Unavailable) Error() string { return e.Fix + " (" + e.Cause + ")" }
 
-// ErrNoConsent is returned by None without the user's consent.
-var ErrNoConsent = errors.New("running code without a sandbox needs your explicit consent: " +
+// errNoConsent is returned by None without the user's consent.
+var errNoConsent = errors.New("running code without a sandbox needs your explicit consent: " +
 	"it could read and change everything that you can; install bubblewrap instead, " +
 	"or confirm that you want to run it unprotected")

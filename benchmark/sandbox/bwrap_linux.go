@@ -185,7 +185,7 @@ func (b *Bubblewrap) Start(ctx context.Context, spec Spec) (Process, error) {
 	}
 	filter := b.filter
 	if spec.Tree != nil { // whose program reads the filter when it has mounted the tree
-		filter, filtered, argv = b.treeFilter, nil, spec.Tree.mounted(argv, 5)
+		filter, filtered, argv = b.treeFilter, nil, spec.Tree.mounted(argv, 5, spec.Binds)
 	}
 	args := b.arguments(spec, append(filtered, "--info-fd", "6")...)
 	cmd := b.command(append(args, b.limiter.wrap(argv, spec.Limits, true)...))

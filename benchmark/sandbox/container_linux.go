@@ -48,8 +48,8 @@ type Container struct {
 
 var _ Box = (*Container)(nil)
 
-// ErrNoImage is returned by NewContainer without an image.
-var ErrNoImage = errors.New("no container image is named")
+// errNoImage is returned by NewContainer without an image.
+var errNoImage = errors.New("no container image is named")
 
 // NewContainer prepares containers of an image. It does not start one: see Probe.
 func NewContainer(engine, image string) (*Container, error) {
@@ -60,7 +60,7 @@ func NewContainer(engine, image string) (*Container, error) {
 	}
 	if image == "" {
 		return nil, fmt.Errorf("%w: name one that has python3 and the programs that run the code, for example "+
-			"python:3.12-slim after `%s pull python:3.12-slim`", ErrNoImage, engine)
+			"python:3.12-slim after `%s pull python:3.12-slim`", errNoImage, engine)
 	}
 	filter, err := seccompFilter()
 	if err != nil {

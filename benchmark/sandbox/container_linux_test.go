@@ -125,7 +125,7 @@ func fakeEngine(t *testing.T, line string) string {
 
 // TestContainerProbe: what an engine prints becomes a cause and a fix.
 func TestContainerProbe(t *testing.T) {
-	if _, err := NewContainer("docker", ""); err != nil && !errors.Is(err, ErrNoImage) {
+	if _, err := NewContainer("docker", ""); err != nil && !errors.Is(err, errNoImage) {
 		var known *Unavailable
 		if !errors.As(err, &known) {
 			t.Errorf("without the program: %v", err)

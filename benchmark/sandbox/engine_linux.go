@@ -68,7 +68,7 @@ func diagnoseEngine(engine, image string, err error) error {
 // ProbeEngine returns the engine's version, without starting an image. Its error names the cause
 // and the fix.
 func ProbeEngine(ctx context.Context, engine string) (string, error) {
-	if _, err := NewContainer(engine, ""); !errors.Is(err, ErrNoImage) {
+	if _, err := NewContainer(engine, ""); !errors.Is(err, errNoImage) {
 		return "", err
 	}
 	format := map[string]string{"docker": "{{.Server.Version}}", "podman": "{{.Client.Version}}"}[engine]

@@ -21,11 +21,11 @@ type Unprotected struct {
 
 var _ Box = (*Unprotected)(nil)
 
-// NewUnprotected returns ErrNoConsent unless the user has explicitly agreed to run code without
+// NewUnprotected returns errNoConsent unless the user has explicitly agreed to run code without
 // protection.
 func NewUnprotected(consent bool) (*Unprotected, error) {
 	if !consent {
-		return nil, ErrNoConsent
+		return nil, errNoConsent
 	}
 	lim, err := newLimiter()
 	if err != nil {

@@ -58,8 +58,8 @@ func Reexec() {}
 // Container runs programs in containers; it exists on Linux only.
 type Container struct{ missing }
 
-// ErrNoImage is returned by NewContainer without an image.
-var ErrNoImage = errors.New("no container image is named")
+// errNoImage is returned by NewContainer without an image.
+var errNoImage = errors.New("no container image is named")
 
 // NewContainer returns an error: there is no sandbox on this system.
 func NewContainer(engine, image string) (*Container, error) { return nil, errPlatform }

@@ -147,7 +147,7 @@ func TestCancel(t *testing.T) {
 }
 
 func TestNoConsent(t *testing.T) {
-	if _, err := NewUnprotected(false); !errors.Is(err, ErrNoConsent) {
+	if _, err := NewUnprotected(false); !errors.Is(err, errNoConsent) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -104,7 +104,7 @@ func Part(language, text, entry string, taken []string) File {
 	f.ending(language)
 	switch language {
 	case "javascript":
-		if script, changed := Script(f.Text, entry); changed {
+		if script, changed := script(f.Text, entry); changed {
 			f.Text = script
 			f.did("its statements of a module became those of a script")
 		}
@@ -136,7 +136,7 @@ func (f *File) clause(language string) {
 	if pattern == nil {
 		return
 	}
-	if at := pattern.FindStringIndex(Mask(language, f.Text)); at != nil {
+	if at := pattern.FindStringIndex(mask(language, f.Text)); at != nil {
 		f.Text = apply(f.Text, []edit{blank(f.Text, at[0], at[1])})
 		f.did("its package clause was removed")
 	}
@@ -148,7 +148,7 @@ func (f *File) imports(language string) {
 	if pattern == nil {
 		return
 	}
-	masked := Mask(language, f.Text)
+	masked := mask(language, f.Text)
 	limit := len(masked)
 	if all := outermost(masked); len(all) > 0 && language != "go" {
 		limit = all[0].open // what a class or function contains is no import of the file
@@ -217,7 +217,7 @@ func (f *File) main(language string) {
 		name = "assay_answer_main"
 	}
 	var edits []edit
-	for _, at := range pattern.FindAllStringSubmatchIndex(Mask(language, f.Text), -1) {
+	for _, at := range pattern.FindAllStringSubmatchIndex(mask(language, f.Text), -1) {
 		edits = append(edits, edit{at[2], at[3], name})
 	}
 	if len(edits) > 0 {
@@ -232,7 +232,7 @@ func (f *File) ending(language string) {
 	if pattern == nil {
 		return
 	}
-	if at := pattern.FindStringIndex(Mask(language, f.Text)); at != nil {
+	if at := pattern.FindStringIndex(mask(language, f.Text)); at != nil {
 		f.Text = apply(f.Text, []edit{blank(f.Text, at[0], at[1])})
 		f.did("its end was removed, behind which nothing is run")
 	}
@@ -244,7 +244,7 @@ var luaReturn = regexp.MustCompile(`(?m)^[ \t]*return\b`)
 // returned makes a variable of what a file in Lua returns: nothing may follow a return. A function may be only a field
 // of that.
 func (f *File) returned(entry string) {
-	masked := Mask("lua", f.Text)
+	masked := mask("lua", f.Text)
 	all := luaReturn.FindAllStringIndex(masked, -1)
 	if len(all) == 0 {
 		return
@@ -264,7 +264,7 @@ func (f *File) returned(entry string) {
 // namespaces takes the content of namespaces and of packages in braces out of them.
 func (f *File) namespaces(language string) {
 	for range 8 {
-		masked := Mask(language, f.Text)
+		masked := mask(language, f.Text)
 		at := namespace.FindStringSubmatchIndex(masked)
 		if at == nil {
 			return
@@ -285,7 +285,7 @@ func (f *File) namespaces(language string) {
 // unpublic makes types visible in their file only: a file of Java has one public class, the tests'. A static class of
 // C# cannot be derived from.
 func (f *File) unpublic(language string) {
-	masked := Mask(language, f.Text)
+	masked := mask(language, f.Text)
 	var edits []edit
 	for _, b := range outermost(masked) {
 		if !typeHeader.MatchString(masked[b.start:b.open]) {
@@ -323,7 +323,7 @@ func (f *File) rename(language string, names []string, before string) {
 	if err != nil {
 		return
 	}
-	masked := Mask(language, f.Text)
+	masked := mask(language, f.Text)
 	var edits []edit
 	for at := 0; at < len(masked); {
 		m := pattern.FindStringSubmatchIndex(masked[at:])
@@ -358,7 +358,7 @@ func Names(language, text string) (names []string) {
 		}
 		return names
 	}
-	masked := Mask(language, text)
+	masked := mask(language, text)
 	depth := 0
 	for line := range strings.Lines(masked) {
 		if m := declaration.FindStringSubmatch(line); m != nil && depth <= 0 {

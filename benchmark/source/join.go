@@ -11,7 +11,7 @@ import (
 // another name that defines the entry point gets this name; functions outside of classes are put into it.
 func InClass(language, text, entry, class, header string) string {
 	f := File{Text: text}
-	masked := Mask(language, text)
+	masked := mask(language, text)
 	types := typesIn(masked)
 	own := slices.IndexFunc(types, func(t braced) bool { return member(masked[t.open:t.close], entry) })
 	named := slices.ContainsFunc(types, func(t braced) bool { return typeName(masked, t) == class })
@@ -72,7 +72,7 @@ func renamed(language, text, name, to string) string {
 		return text
 	}
 	var edits []edit
-	for _, at := range pattern.FindAllStringIndex(Mask(language, text), -1) {
+	for _, at := range pattern.FindAllStringIndex(mask(language, text), -1) {
 		edits = append(edits, edit{at[0], at[1], to})
 	}
 	return apply(text, edits)
@@ -174,7 +174,7 @@ var mains = map[string]*regexp.Regexp{"java": regexp.MustCompile(`\bvoid\s+main\
 // MainClass returns the name of the class that a program in Java, or object in Scala, is started by: the public one, or
 // the one with a main function. It is "" if there is none.
 func MainClass(language, text string) string {
-	masked, main, app, first := Mask(language, text), "", "", ""
+	masked, main, app, first := mask(language, text), "", "", ""
 	for _, t := range typesIn(masked) {
 		header, name := masked[t.start:t.open], typeName(masked, t)
 		switch {

@@ -37,9 +37,9 @@ var lexes = map[string]lexis{
 	"racket":  likeLisp, "clojure": likeLisp,
 }
 
-// Mask returns a program of the same length in which comments and texts are blanks, so that words and braces in it are
+// mask returns a program of the same length in which comments and texts are blanks, so that words and braces in it are
 // the program's own. Line ends stay.
-func Mask(language, text string) string {
+func mask(language, text string) string {
 	l, known := lexes[language]
 	if !known {
 		return text
@@ -169,6 +169,6 @@ func outermost(masked string) (all []braced) {
 
 // Unclosed returns how many braces a program opens and does not close; it is negative if it closes more.
 func Unclosed(language, text string) int {
-	masked := Mask(language, text)
+	masked := mask(language, text)
 	return strings.Count(masked, "{") - strings.Count(masked, "}")
 }

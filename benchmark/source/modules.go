@@ -7,9 +7,9 @@ import (
 	"assay/scoring/syntax"
 )
 
-// Script returns a program in JavaScript without the statements of ECMAScript modules, which a script cannot have:
+// script returns a program in JavaScript without the statements of ECMAScript modules, which a script cannot have:
 // imports become calls of require, and what is exported is only defined. entry is the name that it must define, or "".
-func Script(text, entry string) (script string, changed bool) {
+func script(text, entry string) (script string, changed bool) {
 	p, ok := Parse("javascript", text)
 	if !ok {
 		return text, false

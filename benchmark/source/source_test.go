@@ -173,7 +173,7 @@ func TestMask(t *testing.T) {
 		{"haskell", "f' x = x -- {\n{- { -}", "f' x = x"},
 		{"perl", "print \"}\"; my $n = $#a; # {", "print ; my $n = $#a;"},
 	} {
-		got := Mask(tt.language, tt.text)
+		got := mask(tt.language, tt.text)
 		if strings.Join(strings.Fields(got), " ") != tt.words || len(got) != len(tt.text) || strings.Count(got, "\n") != strings.Count(tt.text, "\n") {
 			t.Errorf("%s: %q, want %q", tt.language, got, tt.words)
 		}

@@ -287,8 +287,8 @@ func (e Examiner) answers(ctx context.Context, x *Examination, task *benchmark.T
 
 // strength runs mutants.
 func (e Examiner) strength(ctx context.Context, x *Examination, task *benchmark.Task) error {
-	score, err := Measure(ctx, e.Judge, task)
-	if errors.Is(err, ErrNoScore) {
+	score, err := measure(ctx, e.Judge, task)
+	if errors.Is(err, errNoScore) {
 		x.skip("%v", err)
 		return nil
 	}

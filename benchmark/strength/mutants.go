@@ -18,8 +18,8 @@ type Mutant struct {
 	Source   string // the whole program
 }
 
-// Diff shows the lines in which a mutant differs from the program.
-func (m Mutant) Diff(original string) string {
+// diff shows the lines in which a mutant differs from the program.
+func (m Mutant) diff(original string) string {
 	before, after := strings.Split(original, "\n"), strings.Split(m.Source, "\n")
 	head := 0
 	for head < len(before) && head < len(after) && before[head] == after[head] {

@@ -4,7 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"assay/benchmark"
 	"assay/benchmark/verdicts"
@@ -41,30 +42,30 @@ const (
 	referenceOnce = "its reference solution is %s (%s), so its mutants would tell nothing"
 )
 
-// ErrNoScore is wrapped by the error that explains why a task has no mutation score.
-var ErrNoScore = errors.New("no mutation score")
+// errNoScore is wrapped by the error that explains why a task has no mutation score.
+var errNoScore = errors.New("no mutation score")
 
-// Measure runs the mutants of a task's reference solution. The error wraps ErrNoScore if there can be no
+// measure runs the mutants of a task's reference solution. The error wraps errNoScore if there can be no
 // score: only Python is mutated, and there must be tests that accept the reference.
-func Measure(ctx context.Context, j verdicts.Judge, task *benchmark.Task) (Score, error) {
+func measure(ctx context.Context, j verdicts.Judge, task *benchmark.Task) (Score, error) {
 	switch {
 	case task.Language != "python":
-		return Score{}, fmt.Errorf("%w: programs in %s are not mutated", ErrNoScore, task.Language)
+		return Score{}, fmt.Errorf("%w: programs in %s are not mutated", errNoScore, task.Language)
 	case task.Reference == "":
-		return Score{}, fmt.Errorf("%w: the task has no reference solution", ErrNoScore)
+		return Score{}, fmt.Errorf("%w: the task has no reference solution", errNoScore)
 	case task.Tests.IsZero():
-		return Score{}, fmt.Errorf("%w: the task has no tests", ErrNoScore)
+		return Score{}, fmt.Errorf("%w: the task has no tests", errNoScore)
 	}
 	mutants, err := Mutants(task.Reference)
 	if err != nil {
-		return Score{}, fmt.Errorf("%w: %w", ErrNoScore, err)
+		return Score{}, fmt.Errorf("%w: %w", errNoScore, err)
 	}
 	r, err := j.Judge(ctx, verdicts.Submission{Task: task, Code: task.Reference})
 	if err != nil {
 		return Score{}, err
 	}
 	if r.Verdict != verdicts.Accepted {
-		return Score{}, fmt.Errorf("%w: "+referenceOnce, ErrNoScore, r.Verdict, r.Message)
+		return Score{}, fmt.Errorf("%w: "+referenceOnce, errNoScore, r.Verdict, r.Message)
 	}
 	short := *task
 	most := 0.0
@@ -76,19 +77,16 @@ func Measure(ctx context.Context, j verdicts.Judge, task *benchmark.Task) (Score
 	short.Limits.CPUTotal = min(short.Limits.CPUTotal, max(short.Limits.CPUSeconds, mutantFactor*float64(r.CPUMS)/1000))
 
 	found := make([]verdicts.Verdict, len(mutants))
-	errs := make([]error, len(mutants))
-	slots := make(chan struct{}, max(j.Workers(), 1))
-	var wg sync.WaitGroup
+	judging, ctx := errgroup.WithContext(ctx)
+	judging.SetLimit(max(j.Workers(), 1))
 	for i, m := range mutants {
-		slots <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-slots }()
+		judging.Go(func() error {
 			r, err := j.Judge(ctx, verdicts.Submission{Task: &short, Code: m.Source, VerdictOnly: true})
-			found[i], errs[i] = r.Verdict, err
+			found[i] = r.Verdict
+			return err
 		})
 	}
-	wg.Wait()
-	if err := errors.Join(errs...); err != nil {
+	if err := judging.Wait(); err != nil {
 		return Score{}, err
 	}
 	var s Score
@@ -104,7 +102,7 @@ func Measure(ctx context.Context, j verdicts.Judge, task *benchmark.Task) (Score
 			s.Killed++
 			continue
 		}
-		s.Survivors = append(s.Survivors, Survivor{Operator: m.Operator, Line: m.Line, Diff: m.Diff(task.Reference)})
+		s.Survivors = append(s.Survivors, Survivor{Operator: m.Operator, Line: m.Line, Diff: m.diff(task.Reference)})
 	}
 	return s, nil
 }

@@ -72,7 +72,7 @@ func TestDiff(t *testing.T) {
 	source := "def f(a):\n    if a < 2:\n        return 1\n    return a\n"
 	mutants, err := Mutants(source)
 	fatal.If(t, err)
-	if got := mutants[0].Diff(source); got != "@@ line 2 @@\n-    if a < 2:\n+    if True:\n" {
+	if got := mutants[0].diff(source); got != "@@ line 2 @@\n-    if a < 2:\n+    if True:\n" {
 		t.Errorf("got %s", got)
 	}
 	for _, m := range mutants {
@@ -120,7 +120,7 @@ func TestScore(t *testing.T) {
 		}
 		return verdict(verdicts.TimeLimit)
 	})
-	s, err := Measure(t.Context(), j, aTask())
+	s, err := measure(t.Context(), j, aTask())
 	if err != nil || s.Mutants != 3 || s.Killed != 2 || len(s.Survivors) != 1 || !strings.Contains(s.Survivors[0].Diff, "+    return a + 2") {
 		t.Errorf("got %+v, %v", s, err)
 	}
@@ -133,7 +133,7 @@ func TestScore(t *testing.T) {
 	} {
 		task := aTask()
 		change(task)
-		if _, err := Measure(t.Context(), j, task); !errors.Is(err, ErrNoScore) {
+		if _, err := measure(t.Context(), j, task); !errors.Is(err, errNoScore) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
@@ -143,7 +143,7 @@ func TestScore(t *testing.T) {
 		}
 		return verdict(verdicts.SandboxError)
 	})
-	if _, err := Measure(t.Context(), broken, aTask()); err == nil || errors.Is(err, ErrNoScore) {
+	if _, err := measure(t.Context(), broken, aTask()); err == nil || errors.Is(err, errNoScore) {
 		t.Errorf("the sandbox failed on a mutant: got %v", err)
 	}
 }
@@ -218,7 +218,7 @@ func FuzzMutants(f *testing.F) {
 			return
 		}
 		for _, m := range mutants {
-			if m.Source == source || m.Line < 1 || m.Diff(source) == "" {
+			if m.Source == source || m.Line < 1 || m.diff(source) == "" {
 				t.Fatalf("%+v", m)
 			}
 		}

@@ -75,9 +75,11 @@ type Result struct {
 	Interpreter string            `json:"interpreter,omitempty"`
 
 	// Resolution is how far an answer solves a repository task; the verdict follows from it. PutBack are
-	// files of the answer that were not its to change.
+	// files of the answer that were not its to change. ToReview are the reasons why a person has to look at an
+	// answer that is resolved: what it names could influence tests or their report.
 	Resolution outcomes.Outcome `json:"resolution,omitempty"`
 	PutBack    []string         `json:"put_back,omitempty"`
+	ToReview   []string         `json:"to_review,omitempty"`
 
 	// RepeatsCall reports that what an answer states contains the call whose value was asked for: LiveCodeBench
 	// does not count such answers. The verdict does not depend on it.

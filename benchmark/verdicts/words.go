@@ -1,6 +1,9 @@
 package verdicts
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // Words describes the result of a test case, for people and models: "f(2) fails: expected 4, got
 // 5".
@@ -42,7 +45,32 @@ func (r Result) Why() string {
 	if c == nil {
 		return ""
 	}
-	return Clip(c.Words(), maxWhy)
+	if text := c.Words(); len(text) <= maxWhy || !strings.Contains(c.Message, "\n") {
+		return Clip(text, maxWhy)
+	}
+	short := *c
+	_, short.Message = Failure(c.Message)
+	return Clip(short.Words(), maxWhy)
+}
+
+// raised matches a line that says what a test failed with: "ImportError: …", "java.lang.AssertionError", "Error: …".
+var raised = regexp.MustCompile(`^(?:[\w$]+\.)*\w*(?:Error|Exception|Failure|Failed|Exit|Interrupt)\b`)
+
+// Failure returns the line of a test's output that says what it failed with, and its index: the first that pytest marks
+// by E, else the last one that names an error, else the last one that is not blank, else "" and 0.
+func Failure(output string) (at int, text string) {
+	named := false
+	for i, line := range strings.Split(output, "\n") {
+		marked, is := strings.CutPrefix(line, "E  ")
+		if marked = strings.TrimSpace(marked); is && marked != "" {
+			return i, marked
+		}
+		line = strings.TrimSpace(line)
+		if is := raised.MatchString(line); is || line != "" && !named {
+			at, text, named = i, line, is
+		}
+	}
+	return at, text
 }
 
 // FirstFailing returns the first test case that ran and failed, or nil.

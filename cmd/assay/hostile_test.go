@@ -72,7 +72,8 @@ func hostileStudy(t *testing.T, toolchain string) []byte {
 	return text.Bytes()
 }
 
-// Nothing of a stranger's folder, or of a benchmark in it, runs on this machine, whichever verb opens it.
+// Nothing of a stranger's folder, or of a benchmark in it, runs on this machine, whichever verb opens it. Without
+// ASSAY_ATTACKS=all a benchmark names every second of the programs.
 func TestHostileFolder(t *testing.T) {
 	for _, need := range []string{"bwrap", "python3"} {
 		if _, err := exec.LookPath(need); err != nil {
@@ -100,9 +101,12 @@ func TestHostileFolder(t *testing.T) {
 	for i, version := range []string{"pylint 3.3.1", "bandit 1.8.0", "1.99.0"} { // real ones, as pipx installs them
 		write(filepath.Join(tools, []string{"pylint", "bandit", "semgrep"}[i]), "#!/usr/bin/python3\nimport json\nprint('"+version+"')\n")
 	}
-	names := []string{"./x/evil", "../../proc/self/cwd/x/evil", filepath.Join(dir, "x/evil"), "evil", "-c", "python", "node"}
+	names := []string{"./x/evil", filepath.Join(dir, "x/evil"), "../../proc/self/cwd/x/evil", "evil", "-c", "python", "node"}
 	verbs := [][]string{{"doctor"}, {"measure", "answer.py", "--analyser", "installed"}, {"measure", "."}, {"help", "isolation"}, {"models", "list"}, {"tasks", "list", "."}, {"tasks", "from-git", "."}}
 	for i, name := range names {
+		if i%2 != 0 && os.Getenv("ASSAY_ATTACKS") != "all" {
+			continue
+		}
 		file := fmt.Sprintf("task%d.json", i)
 		write(file, fmt.Sprintf(hostileTask, name, "3/../../x/evil"))
 		pack := fmt.Sprintf("place%d.study", i)

@@ -182,7 +182,7 @@ type batchSize struct{ tasks, samples, kills int }
 // no key anywhere.
 func TestAKilledBatch(t *testing.T) {
 	t.Parallel()
-	size := batchSize{10, 2, 4}
+	size := batchSize{6, 2, 3}
 	if os.Getenv("ASSAY_LARGE_BATCH") != "" {
 		size = batchSize{200, 5, 20}
 	}

@@ -33,7 +33,7 @@ func TestRecordedModelsInOneBatch(t *testing.T) {
 	if err != nil {
 		t.Skipf("the recorded samples are not here (%v): set ASSAY_SHARED to their folder", err)
 	}
-	few := map[string]bool{"Bard_custom": true, "gpt4_final_500c_long": true}
+	few := map[string]bool{"Bard_custom": true}
 	want := map[string]int{}
 	var models strings.Builder
 	for line := range strings.Lines(string(table)) {

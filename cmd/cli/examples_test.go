@@ -31,6 +31,7 @@ var exampleFiles = map[string]string{
 // onlyParsed are examples that cannot be run in a test, by their beginning, with the reason.
 var onlyParsed = map[string]string{
 	"assay --study":                           "the code is of a study of one's own",
+	"assay session export --samples":          "its sessions have no judged answers: TestScripts has it",
 	"assay serve study":                       "it serves until it is stopped",
 	"assay serve --ratings":                   "it serves until it is stopped",
 	"assay study watch --every":               "it repeats until it is stopped",
@@ -74,6 +75,7 @@ var onlyParsed = map[string]string{
 	"assay eval samples.jsonl --tasks HumanEval.jsonl.gz --adaptive": "the items are one's own",
 	"assay difficulty refuse":                     "it goes on with what others estimated",
 	"assay difficulty accept":                     "it goes on with what others estimated",
+	"assay tasks export terminal-bench":           "the tree has no task directories: TestTaskDirectories has them",
 	"assay tasks export mine.json --to humaneval": "the tasks of the tree have no tests of that kind",
 }
 

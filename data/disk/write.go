@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Replace writes a file of assay's own, or one that the user allowed to be replaced. See [Begin] for what
+// Replace writes a file of assay's own, or one that the user allowed to be replaced. See [begin] for what
 // may be at path.
 func Replace(path string, perm fs.FileMode, write func(io.Writer) error) error {
 	return whole(path, perm, true, write)
@@ -23,7 +23,7 @@ func Create(path string, perm fs.FileMode, write func(io.Writer) error) error {
 }
 
 func whole(path string, perm fs.FileMode, replace bool, write func(io.Writer) error) error {
-	p, err := Begin(path, perm, replace)
+	p, err := begin(path, perm, replace)
 	if err != nil {
 		return err
 	}
@@ -45,10 +45,10 @@ type Pending struct {
 	replace bool
 }
 
-// Begin starts writing a file under a temporary name. [Pending.End] must follow. It follows and keeps a
+// begin starts writing a file under a temporary name. [Pending.End] must follow. It follows and keeps a
 // link. It rejects devices, pipes and directories and, without replace, anything that exists. A replaced
 // file keeps its permissions; a new one gets perm minus the umask.
-func Begin(path string, perm fs.FileMode, replace bool) (*Pending, error) {
+func begin(path string, perm fs.FileMode, replace bool) (*Pending, error) {
 	to, err := place(path, replace)
 	if err != nil {
 		return nil, err
@@ -159,7 +159,7 @@ func MkdirAll(dir string, perm fs.FileMode) error {
 	return SyncDir(above)
 }
 
-// Unfinished reports whether name is a temporary name from [Begin] for one of files; killed programs leave
+// Unfinished reports whether name is a temporary name from [begin] for one of files; killed programs leave
 // such files behind.
 func Unfinished(name string, files ...string) bool {
 	return slices.ContainsFunc(files, func(file string) bool {

@@ -106,7 +106,7 @@ func (k Kind) change(f *os.File, path string, read func([]byte) (int, error)) er
 		return err
 	}
 	if whole < len(text) {
-		if err := Cut(f, whole); err != nil {
+		if err := cut(f, whole); err != nil {
 			return fmt.Errorf("the last line of %s was cut off, and cannot be removed: %w", path, err)
 		}
 	}
@@ -118,15 +118,15 @@ func (k Kind) change(f *os.File, path string, read func([]byte) (int, error)) er
 	return nil
 }
 
-// Each calls line with the complete lines of a text and their numbers, and returns their length in bytes. A
+// each calls line with the complete lines of a text and their numbers, and returns their length in bytes. A
 // text without any is an error of the kind [fs.ErrNotExist].
-func Each(path string, text []byte, line func(n int, line []byte) error) (whole int, err error) {
-	whole = Ended(text)
+func each(path string, text []byte, line func(n int, line []byte) error) (whole int, err error) {
+	whole = ended(text)
 	if last := text[whole:]; bytes.HasPrefix(last, []byte("{")) && json.Valid(last) {
 		whole = len(text)
 	}
-	for whole > 0 && disk.Torn(text[Ended(text[:whole-1]):whole]) { // lines that were never acknowledged
-		whole = Ended(text[:whole-1])
+	for whole > 0 && disk.Torn(text[ended(text[:whole-1]):whole]) { // lines that were never acknowledged
+		whole = ended(text[:whole-1])
 	}
 	if whole == 0 {
 		return 0, &emptyError{path}
@@ -149,11 +149,11 @@ func (e *emptyError) Error() string {
 // Is matches fs.ErrNotExist: a new file may be created in its place.
 func (e *emptyError) Is(target error) bool { return target == fs.ErrNotExist }
 
-// Ended returns the length in bytes of the lines that have a line break.
-func Ended(text []byte) int { return bytes.LastIndexByte(text, '\n') + 1 }
+// ended returns the length in bytes of the lines that have a line break.
+func ended(text []byte) int { return bytes.LastIndexByte(text, '\n') + 1 }
 
-// Decode decodes a line as one object without unknown fields.
-func Decode(line []byte, v any) error {
+// decode decodes a line as one object without unknown fields.
+func decode(line []byte, v any) error {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(v); err != nil {
@@ -181,8 +181,8 @@ func Append(f *os.File, lines ...[]byte) error {
 	return f.Sync()
 }
 
-// Cut truncates a file to its complete lines, so that the next lines follow them.
-func Cut(f *os.File, whole int) error {
+// cut truncates a file to its complete lines, so that the next lines follow them.
+func cut(f *os.File, whole int) error {
 	if err := f.Truncate(int64(whole)); err != nil {
 		return err
 	}
@@ -194,10 +194,10 @@ func Cut(f *os.File, whole int) error {
 // begin, and each event to apply. It returns the length in bytes of the complete lines; errors, including
 // those of begin and apply, name the line.
 func Fold[H, E any](k Kind, path string, text []byte, begin func(H) error, apply func(E) error) (whole int, err error) {
-	return Each(path, text, func(n int, line []byte) error {
+	return each(path, text, func(n int, line []byte) error {
 		if n == 1 {
 			var h H
-			if err := Decode(line, &h); err != nil {
+			if err := decode(line, &h); err != nil {
 				return fmt.Errorf("%s:1: it does not begin like a %s: %w%s", path, k.Name, err, k.Begin)
 			}
 			if err := begin(h); err != nil {
@@ -206,8 +206,10 @@ func Fold[H, E any](k Kind, path string, text []byte, begin func(H) error, apply
 			return nil
 		}
 		var ev E
-		err := Decode(line, &ev)
-		if err == nil {
+		err := decode(line, &ev)
+		if err != nil {
+			err = fmt.Errorf("it is not a line of a %s: %w", k.Name, err)
+		} else {
 			err = apply(ev)
 		}
 		if err != nil {

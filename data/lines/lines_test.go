@@ -32,7 +32,7 @@ func TestCutFiles(t *testing.T) {
 		fatal.If(t, os.WriteFile(path, whole[:cut], 0o644))
 		var seen []string
 		f, err := kind.Change(path, func(text []byte) (int, error) {
-			return Each(path, text, func(n int, line []byte) error {
+			return each(path, text, func(n int, line []byte) error {
 				if n != len(seen)+1 {
 					t.Errorf("line %d after %d", n, len(seen))
 				}
@@ -67,7 +67,7 @@ func TestCutFiles(t *testing.T) {
 		var v struct {
 			A int `json:"a"`
 		}
-		if err := Decode([]byte(bad), &v); err == nil {
+		if err := decode([]byte(bad), &v); err == nil {
 			t.Errorf("%s was read", bad)
 		}
 	}
@@ -79,7 +79,7 @@ func TestLastLineIsJudged(t *testing.T) {
 	const text = "{\"things\":1}\n{\"b\":2}"
 	fatal.If(t, os.WriteFile(path, []byte(text), 0o644))
 	_, err := Kind{}.Change(path, func(text []byte) (int, error) {
-		return Each(path, text, func(n int, line []byte) error {
+		return each(path, text, func(n int, line []byte) error {
 			if n == 2 {
 				return errors.New("no thing")
 			}

@@ -51,6 +51,15 @@ func (k Files[H, E, S]) Create(path string, h H) error {
 	return f.Close()
 }
 
+// View is Open for a log to which nothing can be added.
+func (k Files[H, E, S]) View(path string) (*Log[E, S], error) {
+	s, err := k.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return &Log[E, S]{Path: path, closed: k.Closed, state: s}, nil
+}
+
 // Change opens a file for appending. It removes a line truncated by a crash.
 func (k Files[H, E, S]) Change(path string) (*Log[E, S], error) {
 	l := &Log[E, S]{Path: path, fold: k.fold, closed: k.Closed}
@@ -74,7 +83,7 @@ func (k Files[H, E, S]) fold(path string, text []byte) (s S, whole int, err erro
 	return s, whole, err
 }
 
-// Log is a file opened for appending by this process only. It is safe for concurrent use.
+// Log is a file opened for appending by this process only, or for reading. It is safe for concurrent use.
 type Log[E any, S State[E]] struct {
 	Path string
 
@@ -83,7 +92,7 @@ type Log[E any, S State[E]] struct {
 
 	mu    sync.Mutex
 	state S
-	file  *os.File // nil after Close
+	file  *os.File // nil after Close and for reading
 }
 
 // Add applies events and appends them to the file. They are on disk when Add returns; if writing fails,
@@ -123,12 +132,12 @@ func (l *Log[E, S]) forget() error {
 	if err != nil {
 		return err
 	}
-	s, whole, err := l.fold(l.Path, text[:Ended(text)]) // a line without a line break does not count
+	s, whole, err := l.fold(l.Path, text[:ended(text)]) // a line without a line break does not count
 	if err != nil {
 		return err
 	}
 	l.state = s
-	return Cut(l.file, whole)
+	return cut(l.file, whole)
 }
 
 // Look calls at with the state, which at must neither change nor keep.

@@ -28,13 +28,13 @@ const (
 	Own
 )
 
-// ErrNamed is returned for a name that is not that of a program.
-var ErrNamed = errors.New("it is not the plain name of a program, such as ruby")
+// errNamed is returned for a name that is not that of a program.
+var errNamed = errors.New("it is not the plain name of a program, such as ruby")
 
 // All lists the programs of a plain name in the absolute directories of the PATH, in their order.
 func All(name string) ([]string, error) {
 	if name == "" || strings.HasPrefix(name, ".") || strings.ContainsAny(name, "/\\\x00") {
-		return nil, fmt.Errorf("%q: %w", name, ErrNamed)
+		return nil, fmt.Errorf("%q: %w", name, errNamed)
 	}
 	var found []string
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {

@@ -46,11 +46,11 @@ type Weights struct{ NGram, WeightedNGram, Syntax, DataFlow float64 }
 // Equal weighs the components equally, as the paper's main results do.
 func Equal() Weights { return Weights{0.25, 0.25, 0.25, 0.25} }
 
-// Check returns an error that wraps ErrWeights if the weights are invalid.
+// Check returns an error that wraps errWeights if the weights are invalid.
 func (w Weights) Check() error {
 	sum := w.NGram + w.WeightedNGram + w.Syntax + w.DataFlow
 	if !(min(w.NGram, w.WeightedNGram, w.Syntax, w.DataFlow) >= 0 && math.Abs(sum-1) < 1e-9) {
-		return fmt.Errorf("%w: %v", ErrWeights, w)
+		return fmt.Errorf("%w: %v", errWeights, w)
 	}
 	return nil
 }
@@ -67,9 +67,9 @@ type Score struct {
 
 // Errors of Compare, besides those of syntax.Parse.
 var (
-	ErrLanguage     = errors.New("CodeBLEU is for Python only")
-	ErrNoReferences = errors.New("CodeBLEU needs at least one reference")
-	ErrWeights      = errors.New("the four weights of CodeBLEU must not be negative and must add up to 1")
+	errLanguage     = errors.New("CodeBLEU is for Python only")
+	errNoReferences = errors.New("CodeBLEU needs at least one reference")
+	errWeights      = errors.New("the four weights of CodeBLEU must not be negative and must add up to 1")
 )
 
 // Compare scores a candidate against one or more references (Ren et al. 2020,
@@ -77,9 +77,9 @@ var (
 func Compare(language, candidate string, references []string, w Weights, mode Mode) (Score, error) {
 	switch {
 	case language != "python":
-		return Score{}, fmt.Errorf("%w, not %q", ErrLanguage, language)
+		return Score{}, fmt.Errorf("%w, not %q", errLanguage, language)
 	case len(references) == 0:
-		return Score{}, ErrNoReferences
+		return Score{}, errNoReferences
 	}
 	if err := w.Check(); err != nil {
 		return Score{}, err

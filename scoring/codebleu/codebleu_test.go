@@ -113,11 +113,11 @@ func TestCompareRefuses(t *testing.T) {
 		weights    Weights
 		want       error
 	}{
-		{"java", []string{"x"}, Equal(), ErrLanguage},
-		{"python", nil, Equal(), ErrNoReferences},
-		{"python", []string{"x"}, Weights{1, 1, 1, 1}, ErrWeights},
-		{"python", []string{"x"}, Weights{-1, 1, 1, 0}, ErrWeights},
-		{"python", []string{"x"}, Weights{math.NaN(), 1, 0, 0}, ErrWeights},
+		{"java", []string{"x"}, Equal(), errLanguage},
+		{"python", nil, Equal(), errNoReferences},
+		{"python", []string{"x"}, Weights{1, 1, 1, 1}, errWeights},
+		{"python", []string{"x"}, Weights{-1, 1, 1, 0}, errWeights},
+		{"python", []string{"x"}, Weights{math.NaN(), 1, 0, 0}, errWeights},
 	} {
 		if _, err := Compare(tt.language, "x", tt.references, tt.weights, Default); !errors.Is(err, tt.want) {
 			t.Errorf("%+v: %v", tt, err)

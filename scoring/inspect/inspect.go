@@ -27,14 +27,9 @@ type Context struct {
 	Open          bool // the source text continues Before, and is no program without it
 }
 
-// Source inspects a source text. Errors are those of syntax.Parse: the language has no grammar, or the text
-// is too large or takes too long to parse.
-func Source(language string, source []byte) (Report, error) {
-	return Within(language, source, Context{})
-}
-
 // Within inspects a source text in its context. Where that is no program with the context, the context is
-// left out. Errors are those of Source.
+// left out. Errors are those of syntax.Parse: the language has no grammar, or the text is too large or takes
+// too long to parse.
 func Within(language string, source []byte, c Context) (Report, error) {
 	tree, measures, err := c.parse(language, source)
 	if err != nil {

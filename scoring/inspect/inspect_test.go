@@ -26,8 +26,13 @@ def has_close_elements(numbers: List[float], threshold: float) -> bool:
     return eval(input())
 `
 
+// alone inspects a source text without a context.
+func alone(language string, source []byte) (Report, error) {
+	return Within(language, source, Context{})
+}
+
 func TestSource(t *testing.T) {
-	r, err := Source("python", []byte(answer))
+	r, err := alone("python", []byte(answer))
 	fatal.If(t, err)
 	if !r.Valid || r.Cyclomatic != 5 || len(r.Functions) != 1 || r.CommentLines != 2 {
 		t.Errorf("%+v", r.Measures)
@@ -38,7 +43,7 @@ func TestSource(t *testing.T) {
 }
 
 func TestNotAnalysedIsNoRating(t *testing.T) {
-	r, err := Source("java", []byte("class A {}"))
+	r, err := alone("java", []byte("class A {}"))
 	fatal.If(t, err)
 	text, err := json.Marshal(r)
 	if err != nil || !strings.Contains(string(text), `"reliability":null,"security":null`) || r.Analyser != "" {
@@ -48,14 +53,14 @@ func TestNotAnalysedIsNoRating(t *testing.T) {
 	if err := json.Unmarshal(text, &again); err != nil || again.Reliability != scoring.NotAnalysed {
 		t.Errorf("%q, %v", again.Reliability, err)
 	}
-	if _, err := Source("cobol", nil); !errors.Is(err, syntax.ErrLanguage) {
+	if _, err := alone("cobol", nil); !errors.Is(err, syntax.ErrLanguage) {
 		t.Error(err)
 	}
 }
 
 func BenchmarkSource(b *testing.B) {
 	for b.Loop() {
-		if _, err := Source("python", []byte(answer)); err != nil {
+		if _, err := alone("python", []byte(answer)); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -130,7 +135,7 @@ func TestContext(t *testing.T) {
 func TestContextChangesNothing(t *testing.T) {
 	for _, r := range rules.All() {
 		for _, source := range []string{r.Bad, r.Good} {
-			want, err := Source("python", []byte(source))
+			want, err := alone("python", []byte(source))
 			fatal.If(t, err)
 			for _, c := range []Context{{Before: "# Prepared.\nfrom zlib import crc32\n\n\ndef prepared(x):\n    while x:\n        x = crc32(x)\n\n"}, {Before: "prepared = [\n"}, {After: "\nprepared(1)\n"}} {
 				if got, err := Within("python", []byte(source), c); err != nil || !reflect.DeepEqual(got, want) {
@@ -148,7 +153,7 @@ func TestContinuation(t *testing.T) {
 		if !strings.HasPrefix(header, "def ") {
 			continue
 		}
-		whole, err := Source("python", []byte(r.Good))
+		whole, err := alone("python", []byte(r.Good))
 		fatal.If(t, err)
 		got, err := Within("python", []byte(body), Context{Before: "# A helper.\ndef helper(x):\n    if x:\n        return 1\n    return 2\n\n" + header + "\n", Open: true})
 		if err != nil || got.Valid != whole.Valid || got.Cyclomatic != whole.Cyclomatic || got.Cognitive != whole.Cognitive ||
@@ -185,10 +190,10 @@ func TestLineEndsOfWindows(t *testing.T) {
 	}
 	for language, list := range sources {
 		for _, source := range list {
-			want, err := Source(language, []byte(source))
+			want, err := alone(language, []byte(source))
 			fatal.If(t, err)
 			for _, before := range []string{"", "\ufeff"} {
-				got, err := Source(language, []byte(before+strings.ReplaceAll(source, "\n", "\r\n")))
+				got, err := alone(language, []byte(before+strings.ReplaceAll(source, "\n", "\r\n")))
 				if err != nil || !reflect.DeepEqual(got, want) {
 					t.Errorf("%s %q after %q: %+v, want %+v (%v)", language, source, before, got, want, err)
 				}

@@ -24,7 +24,6 @@ const (
 	nodes       = 9
 	emRounds    = 3_000
 	emStop      = 1e-6
-	emAgain     = 1e-4 // convergence for simulated responses
 	emLongest   = 0.5
 	leastWidth  = 1e-3
 	mostWidth   = 3.0

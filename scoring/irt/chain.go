@@ -33,7 +33,7 @@ type chain struct {
 	l11, l21, l22, scaleX  []float64
 	widthPlace, widthScale float64
 	widthSlope             float64
-	widthMean, widthSD     float64
+	widthSD                float64
 	widthStretch           float64
 	widthGap, widthApart   float64
 }
@@ -81,7 +81,7 @@ func newChain(e *Estimates, random *rand.Rand, divisor float64) (*chain, error) 
 		model: e.Model, p: p, divisor: divisor, clip: e.Clip, random: random, x: e.at.clone(), cells: newCells(n * m), fresh: newCells(n * m),
 		widthT: make([]float64, n), scaleT: make([]float64, n), scaleX: make([]float64, m),
 		l11: make([]float64, m), l21: make([]float64, m), l22: make([]float64, m),
-		widthPlace: 0.1, widthScale: 0.05, widthSlope: 0.05, widthMean: 0.1, widthSD: 0.3, widthStretch: 0.1, widthGap: 0.5, widthApart: 0.1,
+		widthPlace: 0.1, widthScale: 0.05, widthSlope: 0.05, widthSD: 0.3, widthStretch: 0.1, widthGap: 0.5, widthApart: 0.1,
 	}
 	c.mean, c.logSD = stats.Mean(c.x.t), math.Log(max(0.05, stats.SD(c.x.t)))
 	for j, a := range c.x.a {

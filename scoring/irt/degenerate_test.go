@@ -219,12 +219,12 @@ func everything(t *rapid.T, name string, e *Estimates, r Responses) {
 		t.Fatalf("subset of %s: %v", name, err)
 	}
 	check("subset", choice)
-	if tau, err := r.Concordance(choice.Chosen); err == nil {
+	if tau, err := r.concordance(choice.Chosen); err == nil {
 		check("concordance", tau)
 	}
 	drawn, err := e.Draw(1, Length{100, leastDraws, 1}, 0.9)
 	if err != nil {
-		if !errors.Is(err, ErrNoIntervals) {
+		if !errors.Is(err, errNoIntervals) {
 			t.Fatalf("draws of %s: %v", name, err)
 		}
 		return
@@ -255,7 +255,7 @@ func TestDrawRefused(t *testing.T) {
 	}
 	f, err := Faithful(r)
 	fatal.If(t, err)
-	if _, err := f.Draw(1, Short(), 0.95); !errors.Is(err, ErrNoIntervals) {
+	if _, err := f.Draw(1, Short(), 0.95); !errors.Is(err, errNoIntervals) {
 		t.Errorf("intervals of TaskEval's procedure: %v", err)
 	}
 }

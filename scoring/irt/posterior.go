@@ -68,7 +68,7 @@ func (e *Estimates) Draw(seed uint64, length Length, confidence float64) (Drawn,
 		return Drawn{}, fmt.Errorf("confidence %v: it must lie between 0 and 1, for example 0.95", confidence)
 	}
 	if e.Start == faithfulStart {
-		return Drawn{}, fmt.Errorf("%s: %w", e.Method, ErrNoIntervals)
+		return Drawn{}, fmt.Errorf("%s: %w", e.Method, errNoIntervals)
 	}
 	if length.Draws < leastDraws || length.Draws > 1_000_000 {
 		return Drawn{}, fmt.Errorf("%d draws of the posterior: there are from %d to a million", length.Draws, leastDraws)
@@ -249,8 +249,8 @@ func splitR(chain []float64) float64 {
 	return math.Sqrt(((n-1)/n*within + gap*gap/2) / within)
 }
 
-// ErrNoIntervals reports that the estimates come from a procedure that has no intervals.
-var ErrNoIntervals = errors.New("there are no intervals for these estimates")
+// errNoIntervals reports that the estimates come from a procedure that has no intervals.
+var errNoIntervals = errors.New("there are no intervals for these estimates")
 
 // Intervals bound every parameter, on the scale of the estimates.
 type Intervals struct {

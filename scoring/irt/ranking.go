@@ -86,7 +86,7 @@ func crossFit(choosers, others Responses, size int, random *rand.Rand, fit func(
 	if err != nil {
 		return tau, err
 	}
-	if tau[0], err = others.Concordance(c.Chosen); err != nil {
+	if tau[0], err = others.concordance(c.Chosen); err != nil {
 		return tau, err
 	}
 	for way, draw := range []func() []int{
@@ -95,7 +95,7 @@ func crossFit(choosers, others Responses, size int, random *rand.Rand, fit func(
 	} {
 		var values []float64
 		for range randomSets {
-			if v, err := others.Concordance(draw()); err == nil {
+			if v, err := others.concordance(draw()); err == nil {
 				values = append(values, v)
 			}
 		}
@@ -141,10 +141,10 @@ func (r Responses) rows(which []int) Responses {
 	return some
 }
 
-// Concordance returns Kendall's tau-b of the respondents' mean scores on some items with those on all. Means are over
+// concordance returns Kendall's tau-b of the respondents' mean scores on some items with those on all. Means are over
 // the cells present. A respondent without a response to the items, and means that are all equal, are errors that wrap
 // stats.ErrTooFew and stats.ErrNoVariation.
-func (r Responses) Concordance(items []int) (float64, error) {
+func (r Responses) concordance(items []int) (float64, error) {
 	all := make([]int, len(r.Items))
 	for j := range all {
 		all[j] = j

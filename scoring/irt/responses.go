@@ -25,10 +25,10 @@ type Responses struct {
 	Second int `json:"-"`
 }
 
-// Only returns the responses to some of the items.
+// Only returns the responses to some of the items, without respondents who answered none of these.
 func (r Responses) Only(keep func(item string) bool) Responses {
 	var at []int
-	only := Responses{Respondents: r.Respondents}
+	only := Responses{}
 	for i, item := range r.Items {
 		if keep(item) {
 			if r.Second > 0 && i >= r.Second && only.Second == 0 {
@@ -37,17 +37,22 @@ func (r Responses) Only(keep func(item string) bool) Responses {
 			at, only.Items = append(at, i), append(only.Items, item)
 		}
 	}
-	chosen := func(rows [][]float64) (all [][]float64) {
-		for _, row := range rows {
-			var cells []float64
-			for _, i := range at {
-				cells = append(cells, row[i])
-			}
-			all = append(all, cells)
+	cells := func(row []float64) (chosen []float64) {
+		for _, i := range at {
+			chosen = append(chosen, row[i])
 		}
-		return all
+		return chosen
 	}
-	only.Scores, only.Trials = chosen(r.Scores), chosen(r.Trials)
+	for i, name := range r.Respondents {
+		row := cells(r.Scores[i])
+		if !slices.ContainsFunc(row, func(x float64) bool { return !math.IsNaN(x) }) {
+			continue
+		}
+		only.Respondents, only.Scores = append(only.Respondents, name), append(only.Scores, row)
+		if r.Trials != nil {
+			only.Trials = append(only.Trials, cells(r.Trials[i]))
+		}
+	}
 	return only
 }
 

@@ -37,11 +37,11 @@ func TestSubsetRanks(t *testing.T) {
 		t.Errorf("%d different items of %d", len(seen), len(c.Chosen))
 	}
 	others := half(16)
-	tau, err := others.Concordance(c.Chosen)
+	tau, err := others.concordance(c.Chosen)
 	fatal.If(t, err)
 	below := 0
 	for range 200 {
-		other, err := others.Concordance(random.Perm(164)[:40])
+		other, err := others.concordance(random.Perm(164)[:40])
 		fatal.If(t, err)
 		if other < tau {
 			below++

@@ -39,7 +39,7 @@ func TestBadInput(t *testing.T) {
 		"Kendall one":                {func() (any, error) { return as(Kendall(one, one, Auto)) }, ErrTooFew},
 		"Kendall lengths":            {func() (any, error) { return as(Kendall(one, two, Auto)) }, ErrShape},
 		"Kendall constant":           {func() (any, error) { return as(Kendall(equal, ups, Auto)) }, ErrNoVariation},
-		"Kendall exact ties":         {func() (any, error) { return as(Kendall(ties, ups, Exact)) }, ErrTies},
+		"Kendall exact ties":         {func() (any, error) { return as(Kendall(ties, ups, Exact)) }, errTies},
 		"Kendall exact long":         {func() (any, error) { return as(Kendall(long, long, Exact)) }, ErrTooMany},
 		"Kendall method":             {func() (any, error) { return as(Kendall(ups, ups, NormalContinuity)) }, nil},
 		"Spearman two":               {func() (any, error) { return as(Spearman(two, two)) }, ErrTooFew},

@@ -3,6 +3,7 @@ package stats_test
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"assay/data/fatal"
@@ -77,6 +78,30 @@ func TestRandomisedFloor(t *testing.T) {
 	r, err := stats.RandomiseArms(cells, 0, 1)
 	if err != nil || r.Allocations != 4 || r.Floor != 0.5 || r.P != 0.5 {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// TestNothingToRandomise: where values are sums of effects of subject and period no allocation makes a difference, whatever
+// the rounding.
+func TestNothingToRandomise(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	for range 1000 {
+		cells := fourTesters()
+		subject, period := map[int]float64{}, map[int]float64{}
+		for i, c := range cells {
+			for _, of := range []struct {
+				effects map[int]float64
+				key     int
+			}{{subject, c.Subject}, {period, c.Period}} {
+				if _, known := of.effects[of.key]; !known {
+					of.effects[of.key] = random.Float64()
+				}
+			}
+			cells[i].Value = subject[c.Subject] + period[c.Period]
+		}
+		if r, err := stats.RandomiseArms(cells, 0, 1); !errors.Is(err, stats.ErrNoVariation) {
+			t.Fatalf("%+v, %v", r, err)
+		}
 	}
 }
 

@@ -18,8 +18,8 @@ var (
 	ErrNoVariation = errors.New("the values do not vary")
 	// ErrShape: slices that belong together differ in length.
 	ErrShape = errors.New("the lengths do not agree")
-	// ErrTies: ties or zeros rule out the exact distribution that was asked for.
-	ErrTies = errors.New("ties or zeros leave no exact distribution")
+	// errTies: ties or zeros rule out the exact distribution that was asked for.
+	errTies = errors.New("ties or zeros leave no exact distribution")
 	// ErrTooMany: the exact calculation would take too long.
 	ErrTooMany = errors.New("too many values for an exact calculation")
 )

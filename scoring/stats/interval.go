@@ -16,6 +16,20 @@ type Interval struct {
 // Holds reports whether a value is in the interval.
 func (i Interval) Holds(x float64) bool { return i.Low <= x && x <= i.High }
 
+// Within reports whether the interval shows a difference to be smaller than a margin in either direction. With an
+// interval of confidence 1-α both one-sided tests against the margin reject at α/2 (Schuirmann 1987).
+func (i Interval) Within(margin float64) bool { return -margin < i.Low && i.High < margin }
+
+// Beyond reports whether the interval shows a difference to be larger than a margin, in one direction.
+func (i Interval) Beyond(margin float64) bool { return i.Low > margin || i.High < -margin }
+
+// PairsAlike returns how many pairs show a difference of 0 to be smaller than a margin with the given power, by the interval
+// of the confidence: ((z(½+confidence/2) + z(½+power/2)) SD / margin)² (Julious 2004, with normal quantiles).
+func PairsAlike(sd, margin, confidence, power float64) float64 {
+	z := NormalQuantile(0.5+confidence/2) + NormalQuantile(0.5+power/2)
+	return math.Ceil(z * z * sd * sd / (margin * margin))
+}
+
 // NormalQuantile returns the inverse of the standard normal distribution function,
 // Φ⁻¹(p) = -√2 erfc⁻¹(2p). It is -Inf at 0, +Inf at 1 and NaN outside [0, 1].
 func NormalQuantile(p float64) float64 { return -math.Sqrt2 * math.Erfcinv(2*p) }

@@ -32,7 +32,7 @@ const (
 // approximation's variance is corrected for ties (Kendall & Gibbons 1990, section 4.3). Like scipy, Auto is
 // exact without ties for up to 33 pairs, or with at most one pair out of order. NormalContinuity is not
 // supported. Errors wrap ErrShape, ErrTooFew (under two pairs), ErrNotFinite, ErrNoVariation (x or y is
-// constant), and for Exact ErrTies and, over 170 pairs, ErrTooMany.
+// constant), and for Exact errTies and, over 170 pairs, ErrTooMany.
 func Kendall(x, y []float64, method Method) (KendallTau, error) {
 	const statistic = "Kendall's tau"
 	if method < Auto || method > Normal {
@@ -61,7 +61,7 @@ func Kendall(x, y []float64, method Method) (KendallTau, error) {
 	case method == Auto:
 		r.Method = Normal
 	case method == Exact && !free:
-		return KendallTau{}, fmt.Errorf("%s: %w", statistic, ErrTies)
+		return KendallTau{}, fmt.Errorf("%s: %w", statistic, errTies)
 	case method == Exact && len(x) > exactKendall:
 		return KendallTau{}, fmt.Errorf("%s of %d pairs, %d at most: %w", statistic, len(x), exactKendall, ErrTooMany)
 	}

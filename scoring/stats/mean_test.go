@@ -33,6 +33,16 @@ func TestMedianInterval(t *testing.T) {
 // Hand values: with p = 0.5 nothing is added for the ends, so that 4 values of variance
 // 1/3 of the scale 0 to 1 count as 3.
 func TestMeanOnScale(t *testing.T) {
+	atEnd := func(spread float64) stats.Interval {
+		iv, err := stats.MeanOnScale(stats.Units{Mean: 5, Per: 1, Error: spread, Number: 30}, 1, 5, 0.95)
+		if err != nil {
+			t.Error(err)
+		}
+		return iv
+	}
+	if rounding, none, real := atEnd(1e-17), atEnd(0), atEnd(0.5); rounding != none || real != (stats.Interval{Low: 1, High: 5}) {
+		t.Errorf("a mean at the end of the scale has the interval %v with no error, %v with one by rounding, and %v with a real one", none, rounding, real)
+	}
 	iv, err := stats.MeanOnScale(ungrouped([]float64{0, 0, 1, 1}), 0, 1, 0.95)
 	a := math.Pow(stats.TQuantile(0.975, 3), 2) / 3
 	half := math.Sqrt(0.25*a+a*a/4) / (1 + a)

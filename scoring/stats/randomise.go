@@ -59,8 +59,12 @@ func RandomiseArms(cells []Cell, a, b int) (Randomised, error) {
 	if err := deal(0); err != nil {
 		return Randomised{}, err
 	}
+	largest := 0.0
+	for _, c := range cells {
+		largest = max(largest, math.Abs(c.Value))
+	}
 	most := slices.Max(all)
-	if !(most > 0) {
+	if !(most > 1e-9*largest) { // all are 0, but for rounding
 		return Randomised{}, fmt.Errorf("randomisation test: %w", ErrNoVariation)
 	}
 	extreme := func(bound float64) float64 {

@@ -16,12 +16,12 @@ type Planned struct {
 	Effect   float64
 }
 
-// Assurance returns the probability that a two-sided test at level alpha of this many pairs finds a mean
+// assurance returns the probability that a two-sided test at level alpha of this many pairs finds a mean
 // difference in the planned direction: its power, averaged over the uncertainty that the pilot leaves
 // (O'Hagan, Stevens & Campbell, Pharmaceutical Statistics 4, 2005). Given the pilot, (N-1) SD²/σ² has a χ²
 // distribution with N-1 degrees of freedom, and the mean a normal one with the variance σ²/N. The power is
 // Φ(√pairs δ/σ - t), t Student's quantile.
-func (p Planned) Assurance(pairs, alpha float64) float64 {
+func (p Planned) assurance(pairs, alpha float64) float64 {
 	const grid = 40 // equally probable values of mean and of standard deviation
 	critical := NormalQuantile(1 - alpha/2)
 	if pairs < 1000 {
@@ -58,15 +58,15 @@ func (p Planned) PairsAssured(alpha, target float64) (float64, error) {
 		return 0, tooFew(statistic, p.N, 2)
 	case !(p.SD > 0):
 		return 0, fmt.Errorf("%s: the standard deviation is %v: %w", statistic, p.SD, ErrNoVariation)
-	case p.Assurance(most, alpha) < target:
-		return 0, fmt.Errorf("%s: at most %.2f: %w", statistic, p.Assurance(most, alpha), ErrTooMany)
+	case p.assurance(most, alpha) < target:
+		return 0, fmt.Errorf("%s: at most %.2f: %w", statistic, p.assurance(most, alpha), ErrTooMany)
 	}
 	low, high := 1.0, 2.0
-	for p.Assurance(high, alpha) < target {
+	for p.assurance(high, alpha) < target {
 		low, high = high, 2*high
 	}
 	for high-low > 1 {
-		if mid := math.Floor((low + high) / 2); p.Assurance(mid, alpha) < target {
+		if mid := math.Floor((low + high) / 2); p.assurance(mid, alpha) < target {
 			low = mid
 		} else {
 			high = mid

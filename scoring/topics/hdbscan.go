@@ -19,20 +19,20 @@ const (
 	ExcessOfMass
 )
 
-// Clusters are the result of HDBSCAN.
+// Clusters are the result of hdbscan.
 type Clusters struct {
 	Labels    []int     // by point: the number of its cluster from 0, or Noise
 	Stability []float64 // by cluster: its excess of mass, in points × 1/distance
 }
 
-// HDBSCAN clusters points by density (Campello, Moulavi and Sander 2013): single linkage over mutual
+// hdbscan clusters points by density (Campello, Moulavi and Sander 2013): single linkage over mutual
 // reachability distances, the hierarchy condensed to clusters of at least minSize points, of which some are
 // selected. As in R's dbscan, minSize is also the number of points, itself included, within a point's core
 // distance, and points of a part too small to be a cluster count until they are alone; in the paper they
 // count until the part splits off. The whole set is never a cluster. Clusters are numbered by their first
 // point. Time is O(n²), space O(n). It is an error if minSize is below 2, if points differ in dimension, or
 // if a coordinate is not finite.
-func HDBSCAN(points [][]float64, minSize int, s Selection) (Clusters, error) {
+func hdbscan(points [][]float64, minSize int, s Selection) (Clusters, error) {
 	if minSize < 2 {
 		return Clusters{}, fmt.Errorf("clusters of at least %d points cannot be found: ask for 2 or more", minSize)
 	}

@@ -42,7 +42,7 @@ func TestExcessOfMassIsThatOfR(t *testing.T) {
 	}
 	clustered := 0
 	for i, set := range file.Sets {
-		got, err := HDBSCAN(set.Points, set.MinSize, ExcessOfMass)
+		got, err := hdbscan(set.Points, set.MinSize, ExcessOfMass)
 		fatal.If(t, err)
 		want := slices.Clone(set.Labels)
 		for j := range want {
@@ -79,9 +79,9 @@ func TestPropertiesOfClusters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		points := drawPoints(t)
 		minSize := rapid.IntRange(2, 8).Draw(t, "min size")
-		leaf, err := HDBSCAN(points, minSize, Leaf)
+		leaf, err := hdbscan(points, minSize, Leaf)
 		fatal.If(t, err)
-		mass, err := HDBSCAN(points, minSize, ExcessOfMass)
+		mass, err := hdbscan(points, minSize, ExcessOfMass)
 		fatal.If(t, err)
 		for _, c := range []Clusters{leaf, mass} {
 			sizes := make([]int, len(c.Stability))
@@ -137,7 +137,7 @@ func TestFarGroupsAreFound(t *testing.T) {
 	}
 	points, want = append(points, []float64{900, 900}), append(want, Noise)
 	for _, s := range []Selection{ExcessOfMass, Leaf} {
-		got, err := HDBSCAN(points, 6, s)
+		got, err := hdbscan(points, 6, s)
 		fatal.If(t, err)
 		if s == ExcessOfMass && !same(got.Labels, want) {
 			t.Errorf("got %v", got.Labels)
@@ -156,17 +156,17 @@ func TestNoClusters(t *testing.T) {
 	for name, points := range map[string][][]float64{
 		"none": nil, "one": {{1}}, "few": {{1}, {2}, {3}}, "all the same": slices.Repeat([][]float64{{1, 2}}, 20),
 	} {
-		got, err := HDBSCAN(points, 3, Leaf)
+		got, err := hdbscan(points, 3, Leaf)
 		if err != nil || len(got.Labels) != len(points) {
 			t.Errorf("%s: got %v, %v", name, got, err)
 		}
 	}
 	for name, bad := range map[string][][]float64{"dimensions": {{1, 2}, {1}}, "no number": {{1}, {math.NaN()}}, "infinite": {{math.Inf(1)}}} {
-		if _, err := HDBSCAN(bad, 3, Leaf); err == nil {
+		if _, err := hdbscan(bad, 3, Leaf); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	if _, err := HDBSCAN(nil, 1, Leaf); err == nil {
+	if _, err := hdbscan(nil, 1, Leaf); err == nil {
 		t.Error("clusters of one point: no error")
 	}
 }
@@ -180,7 +180,7 @@ func BenchmarkHDBSCAN(b *testing.B) {
 		}
 	}
 	for b.Loop() {
-		if _, err := HDBSCAN(points, 3, Leaf); err != nil {
+		if _, err := hdbscan(points, 3, Leaf); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -34,7 +34,7 @@ const (
 	wordsKept = 10 // of each topic
 )
 
-// Find clusters texts by their points, from Lexical or Semantic. It selects the leaves of HDBSCAN's
+// Find clusters texts by their points, from Lexical or Semantic. It selects the leaves of hdbscan's
 // hierarchy with clusters of at least minTexts, as TaskEval does.
 func Find(texts []string, points [][]float64, minTexts int) (Found, error) {
 	if len(texts) != len(points) {
@@ -43,7 +43,7 @@ func Find(texts []string, points [][]float64, minTexts int) (Found, error) {
 	if minTexts < MinTexts {
 		return Found{}, fmt.Errorf("topics of %d texts say nothing: ask for %d or more", minTexts, MinTexts)
 	}
-	c, err := HDBSCAN(points, minTexts, Leaf)
+	c, err := hdbscan(points, minTexts, Leaf)
 	if err != nil {
 		return Found{}, err
 	}

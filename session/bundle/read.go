@@ -12,8 +12,8 @@ import (
 	"io"
 )
 
-// ErrNewer is wrapped by the error for a bundle in a newer format.
-var ErrNewer = errors.New("the bundle has a newer format")
+// errNewer is wrapped by the error for a bundle in a newer format.
+var errNewer = errors.New("the bundle has a newer format")
 
 // What to do about a bundle that is not as it was written.
 const (
@@ -209,7 +209,7 @@ func checkFormat(manifest []byte) error {
 	case m.Format == nil:
 		return fmt.Errorf("it is not a bundle: %s has no assay_bundle; name a file that 'assay session export --bundle' wrote", manifestName)
 	case *m.Format > Format:
-		return fmt.Errorf("%w, %d, but this version reads %d: verify it with assay %.40q, which wrote it, or a newer one", ErrNewer, *m.Format, Format, m.Assay)
+		return fmt.Errorf("%w, %d, but this version reads %d: verify it with assay %.40q, which wrote it, or a newer one", errNewer, *m.Format, Format, m.Assay)
 	case *m.Format != Format:
 		return fmt.Errorf("%s has the format %d, which never existed; %s", manifestName, *m.Format, another)
 	}

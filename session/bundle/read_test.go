@@ -262,7 +262,7 @@ func TestDisagreement(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Fatalf("%v", err)
 			}
-			if (c.name == "a newer format") != errors.Is(err, ErrNewer) {
+			if (c.name == "a newer format") != errors.Is(err, errNewer) {
 				t.Errorf("ErrNewer: %v", err)
 			}
 		})

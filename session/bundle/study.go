@@ -1,11 +1,13 @@
 package bundle
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
+	"assay/benchmark/batch"
 	"assay/session"
 	"assay/session/overlap"
 	"assay/session/report/sessions"
@@ -102,6 +104,9 @@ func (b *Bundle) checkStudy() error {
 		if is := opened.Plan.Study.Analysis; (is == nil) != (declared == nil) || is != nil && *is != *declared {
 			return fmt.Errorf("session %s has another analysis plan than %s", l.ID, studyFile)
 		}
+		if is, err := batch.ParseReviewing(opened.Plan.Study.ToReview); err != nil || is != cmp.Or(s.Analysis.ToReview, batch.CountResolved) {
+			return fmt.Errorf("session %s counts answers to review otherwise than %s", l.ID, studyFile)
+		}
 	}
 	_, err = b.ratings()
 	return err
@@ -133,6 +138,12 @@ func (b *Bundle) ratings() (*overlap.Analysis, error) {
 // names once they are revealed.
 func (b *Bundle) reported() (sessions.Options, func([]session.Event) []session.Event, error) {
 	o := sessions.Options{Texts: b.Blob, NoImages: true}
+	if text := b.files[reportDir+"report.json"]; text != nil {
+		var written struct {
+			Layout int `json:"layout"`
+		}
+		o.Early = json.Unmarshal(text, &written) == nil && written.Layout == 0
+	}
 	same := func(events []session.Event) []session.Event { return events }
 	part := b.Manifest.Study
 	if part == nil {

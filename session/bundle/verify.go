@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"assay/benchmark"
 	"assay/benchmark/extract"
 	"assay/benchmark/verdicts"
@@ -260,27 +262,25 @@ func (b *Bundle) sameCode(r *recorded) (bool, error) {
 
 // judgeAgain judges answers concurrently and stores each result in its answer.
 func judgeAgain(ctx context.Context, due []*recorded, o Options) error {
-	var jobs sync.WaitGroup
+	var jobs errgroup.Group
+	jobs.SetLimit(max(o.Workers, 1))
 	var mu sync.Mutex
 	done := 0
-	free := make(chan struct{}, max(o.Workers, 1))
 	for _, r := range due {
-		free <- struct{}{}
-		if ctx.Err() != nil {
-			break
-		}
-		jobs.Go(func() {
-			defer func() { <-free }()
+		jobs.Go(func() error {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
 			r.judge(ctx, o)
 			mu.Lock()
 			defer mu.Unlock()
 			if done++; o.Progress != nil {
 				o.Progress(done, len(due))
 			}
+			return ctx.Err()
 		})
 	}
-	jobs.Wait()
-	return ctx.Err()
+	return jobs.Wait()
 }
 
 // judge judges the recorded code of an answer as the session did.

@@ -305,7 +305,7 @@ func (a *Analysis) respondents(r irt.Responses, e *irt.Estimates, bounds *irt.In
 		x := Respondent{Name: e.Respondents[i], Outfit: fits.Respondents[i].Outfit,
 			Ability: parameter(e.Ability[i], func(x *irt.Intervals) []stats.Interval { return x.Ability }, bounds, i)}
 		scores := presentScores(r.Scores[i])
-		x.Mean, x.N, x.MeanInterval = meanOf(scores), len(scores), ScoreInterval(scores)
+		x.Mean, x.N, x.MeanInterval = meanOf(scores), len(scores), scoreInterval(scores)
 		var expected []float64
 		for j := range e.Items {
 			expected = append(expected, e.Expected(i, j))

@@ -22,9 +22,10 @@ const FileName = "difficulty.json"
 
 // Source is the source of an analysis.
 type Source struct {
-	Name    string   `json:"name"`            // of the benchmark or the input
-	Results []string `json:"results"`         // runs, directories or the table, as given
-	Tasks   string   `json:"tasks,omitempty"` // the benchmark, if its tasks were given
+	Name    string   `json:"name"`             // of the benchmark or the input
+	Results []string `json:"results"`          // runs, directories or the table, as given
+	Tasks   string   `json:"tasks,omitempty"`  // the benchmark, if its tasks were given
+	Filter  string   `json:"filter,omitempty"` // what chose the tasks of the analysis; absent: all
 	By      By       `json:"by,omitempty"`
 	Score   Score    `json:"score,omitempty"`
 	Seed    uint64   `json:"seed"`

@@ -16,11 +16,11 @@ const Confidence = 0.95
 // % (TestCalibrateMeansOfTasks).
 const fewest = 6
 
-// ScoreInterval bounds the mean score, from 0 to 1, over tasks like these: Wilson's interval with the
+// scoreInterval bounds the mean score, from 0 to 1, over tasks like these: Wilson's interval with the
 // effective number of tasks, at which scores of 0 and 1 would scatter as much, and with Student's t for z
 // (Dean & Pagano, Survey Methodology 41, 2015, for proportions in surveys). For scores of 0 and 1 it is
 // Wilson's except for t. It is nil for fewer than six scores, and if all are the same and neither 0 nor 1.
-func ScoreInterval(scores []float64) *stats.Interval {
+func scoreInterval(scores []float64) *stats.Interval {
 	n := float64(len(scores))
 	if n < fewest {
 		return nil
@@ -40,9 +40,9 @@ func ScoreInterval(scores []float64) *stats.Interval {
 	return &stats.Interval{Low: max(0, centre-half), High: min(1, centre+half)}
 }
 
-// MeanInterval bounds a mean over tasks like these by Student's t; nil for fewer than six values or equal
+// meanInterval bounds a mean over tasks like these by Student's t; nil for fewer than six values or equal
 // ones.
-func MeanInterval(values []float64) *stats.Interval {
+func meanInterval(values []float64) *stats.Interval {
 	n, sd := float64(len(values)), stats.SD(values)
 	if n < fewest || !(sd > 0) {
 		return nil

@@ -37,7 +37,7 @@ func TestCalibrateMeanScores(t *testing.T) {
 				for i := range scores {
 					scores[i] = c.draw(random)
 				}
-				return holds(ScoreInterval(scores), c.mean)
+				return holds(scoreInterval(scores), c.mean)
 			})
 		}
 	}
@@ -76,7 +76,7 @@ func TestCalibrateMeansOfTasks(t *testing.T) {
 		}
 		setting := fmt.Sprintf("%d tasks, skewed from 0 to 1", tasks)
 		calibrate.Coverage("mean difficulty by t", setting, 400).Check(t, func(r *rand.Rand) calibrate.Outcome {
-			return holds(MeanInterval(draw(r, tasks)), 0.4)
+			return holds(meanInterval(draw(r, tasks)), 0.4)
 		})
 		median := calibrate.Coverage("median by order statistics", setting, 400)
 		median.High = 1 // exact: at least 95 %
@@ -91,7 +91,7 @@ func TestCalibrateMeansOfTasks(t *testing.T) {
 // do with the extremes, and ten with the second from each end.
 func TestMeanIntervalsByHand(t *testing.T) {
 	scores := []float64{1, 1, 1, 1, 1, 1, 1, 1, 0, 0}
-	iv, z := ScoreInterval(scores), stats.TQuantile(0.975, 9)
+	iv, z := scoreInterval(scores), stats.TQuantile(0.975, 9)
 	low := (0.8 + z*z/20 - z*math.Sqrt(0.016+z*z/400)) / (1 + z*z/10)
 	if math.Abs(iv.Low-low) > 1e-12 {
 		t.Errorf("%+v, want from %v", iv, low)
@@ -105,10 +105,10 @@ func TestMeanIntervalsByHand(t *testing.T) {
 			t.Errorf("%d values: %+v, want from the value %d", n, iv, at)
 		}
 	}
-	if ScoreInterval([]float64{0.5, 0.5, 0.5, 0.5, 0.5}) != nil || MeanInterval([]float64{1, 1, 1, 1, 1}) != nil || ScoreInterval([]float64{1, 0}) != nil {
+	if scoreInterval([]float64{0.5, 0.5, 0.5, 0.5, 0.5}) != nil || meanInterval([]float64{1, 1, 1, 1, 1}) != nil || scoreInterval([]float64{1, 0}) != nil {
 		t.Error("what does not vary, or is too little, is bounded")
 	}
-	if iv := ScoreInterval([]float64{1, 1, 1, 1, 1, 1}); iv == nil || iv.High != 1 || iv.Low > 0.6 {
+	if iv := scoreInterval([]float64{1, 1, 1, 1, 1, 1}); iv == nil || iv.High != 1 || iv.Low > 0.6 {
 		t.Errorf("all solved: %+v", iv)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assay/benchmark"
 	"assay/benchmark/batch"
 	"assay/benchmark/verdicts"
 	"assay/scoring/irt"
@@ -38,6 +39,27 @@ const (
 	PassRatio Score = "pass-ratio" // the mean of (passed/total)², Yeo et al.'s pass-ratio@n
 	PassRate  Score = "pass-rate"  // the mean of passed/total
 )
+
+// Choose returns the responses to the tasks that a filter chooses, without respondents who answered none of these. It is an error
+// if there are none.
+func Choose(r irt.Responses, tasks *benchmark.Benchmark, filter benchmark.Filter) (irt.Responses, error) {
+	known := map[string]*benchmark.Task{}
+	for _, t := range tasks.Pointers() {
+		known[t.ID] = t
+	}
+	var answered []*benchmark.Task
+	only := r.Only(func(item string) bool {
+		task := known[item]
+		if task != nil {
+			answered = append(answered, task)
+		}
+		return task != nil && filter.Match(task)
+	})
+	if len(only.Items) == 0 {
+		return only, filter.NoMatch(fmt.Sprintf("no task of %q with responses", tasks.Name), answered)
+	}
+	return only, nil
+}
 
 // cellSum sums up samples.
 type cellSum struct {

@@ -39,7 +39,6 @@ const (
 // Sitting holds one session's tasks with a result. It excludes practice and tasks that were skipped,
 // withdrawn or not finished.
 type Sitting struct {
-	ID        string
 	Benchmark string
 	K         int
 	Tester    string // pseudonym
@@ -60,7 +59,7 @@ type Sat struct {
 // SittingOf returns the sitting of a session. With blind the model has the name that its tester saw.
 func SittingOf(s *session.State, blind bool) Sitting {
 	p := s.Plan
-	x := Sitting{ID: s.Session, Benchmark: p.Benchmark, K: p.K, Tester: p.Tester, Model: p.Model.Name}
+	x := Sitting{Benchmark: p.Benchmark, K: p.K, Tester: p.Tester, Model: p.Model.Name}
 	if blind {
 		x.Model = p.ModelShown()
 	}
@@ -117,7 +116,7 @@ func ReadDataset(dir string) ([]Sitting, error) {
 				}
 			}
 			at[cell("session")] = len(all)
-			all = append(all, Sitting{ID: cell("session"), Benchmark: cell("benchmark"), K: k, Tester: cell("tester"), Model: cell("model"),
+			all = append(all, Sitting{Benchmark: cell("benchmark"), K: k, Tester: cell("tester"), Model: cell("model"),
 				Person: personOf(cell("tester"), study, number), Program: cell("tester_kind") != "" && cell("tester_kind") != "human", Feedback: cell("feedback")})
 			return nil
 		})

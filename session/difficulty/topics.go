@@ -165,7 +165,7 @@ func (a *Analysis) Regroup(g *Grouping) {
 			continue
 		}
 		x.Difficulty, x.Discrimination = meanOf(hard), meanOf(steep)
-		x.DifficultyInterval, x.DiscriminationInterval = MeanInterval(hard), MeanInterval(steep)
+		x.DifficultyInterval, x.DiscriminationInterval = meanInterval(hard), meanInterval(steep)
 		for _, i := range a.order {
 			scores := make([]float64, len(members))
 			for k, j := range members {
@@ -177,7 +177,7 @@ func (a *Analysis) Regroup(g *Grouping) {
 				v := meanOf(scores)
 				mean = &v
 			}
-			x.Mean, x.MeanInterval, x.Answered = append(x.Mean, mean), append(x.MeanInterval, ScoreInterval(scores)), append(x.Answered, len(scores))
+			x.Mean, x.MeanInterval, x.Answered = append(x.Mean, mean), append(x.MeanInterval, scoreInterval(scores)), append(x.Answered, len(scores))
 		}
 		a.Topics = append(a.Topics, x)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"assay/session"
 	"assay/session/llm"
+	"assay/session/trajectory"
 )
 
 // stream is the part of the answer that has arrived. The screen reads the latest value when it likes;
@@ -309,12 +310,14 @@ func (e *Engine) received(attempt int, answer llm.Answer, reflection bool) {
 	task := e.State().Current
 	latency := e.cfg.Stamp().Mono - e.stream.started().Mono
 	if e.State().Plan.Blind() { // an agent's transcript names it, and its price may
-		answer.Model, answer.Transcript, answer.CostUSD = "", "", 0
+		answer.Model, answer.Transcript, answer.Steps, answer.CostUSD = "", "", nil, 0
 	}
 	texts := map[session.Ref][]byte{ref: []byte(answer.Text)}
+	did := trajectory.Sum(answer.Steps)
 	e.insist(texts, session.AnswerReceived{
 		Attempt: attempt, Answer: ref, Bytes: len(answer.Text), FinishReason: answer.FinishReason,
 		Model: answer.Model, InputTokens: answer.InputTokens, OutputTokens: answer.OutputTokens, CachedTokens: answer.CachedTokens, Reasoning: answer.ReasoningTokens, LatencyMS: latency,
+		Trajectory: keep(texts, trajectory.Text(answer.Steps)), Steps: did.Steps, ToolCalls: did.ToolCalls,
 		Transcript: keep(texts, answer.Transcript), Thinking: keep(texts, answer.Thinking), CostUSD: answer.CostUSD,
 		Odd: answer.Odd, PromptCut: answer.PromptCut,
 	})

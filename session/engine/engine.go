@@ -323,20 +323,14 @@ const remembered = 1 << 20
 // payloads are committed or none. The caller holds mu.
 func (e *Engine) commit(ctx context.Context, id string, texts map[session.Ref][]byte, payloads []session.Payload) error {
 	s := e.state.Load()
-	next := s.Clone()
-	events := make([]session.Event, len(payloads))
 	stamp := e.cfg.Stamp()
 	if ms := e.frozen(s, stamp); ms > 0 {
 		payloads = append([]session.Payload{session.Suspended{MS: ms, Frozen: true}}, payloads...)
-		events = make([]session.Event, len(payloads))
 	}
-	for i, p := range payloads {
-		events[i] = session.Event{Seq: s.Seq + 1 + uint64(i), Version: 1, Stamp: stamp, Payload: p}
-		if err := next.Apply(events[i]); err != nil {
-			return err
-		}
+	next, events, err := applied(s, stamp, payloads)
+	if err == nil {
+		events, err = chosen(next, events, stamp)
 	}
-	events, err := chosen(next, events, stamp)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"assay/session/engine"
 	"assay/session/engine/enginetest"
 	"assay/session/llm"
+	"assay/session/trajectory"
 )
 
 const right = "Here it is:\n\n```python\ndef double(n):\n    return 2 * n\n```\n"
@@ -128,7 +129,8 @@ func TestOneTask(t *testing.T) {
 // What an agent prints is streamed and kept beside its answer, with what it cost.
 func TestTranscript(t *testing.T) {
 	r, ctx := rig(t, 1)
-	r.Client.Answer(llm.Answer{Text: right, Transcript: "I read the file.\n", CostUSD: 0.25, FinishReason: "stop"})
+	r.Client.Answer(llm.Answer{Text: right, Transcript: "I read the file.\n", CostUSD: 0.25, FinishReason: "stop",
+		Steps: []trajectory.Step{{Text: "I read.", Calls: []trajectory.Call{{Tool: "Read", Input: "a", Output: "b"}}}, {Text: "Done."}}})
 	fatal.If(t, r.Engine.OpenTask(ctx))
 	fatal.If(t, r.Engine.Send(ctx, "Double a number"))
 	until(t, ctx, r, judged(1))
@@ -137,6 +139,11 @@ func TestTranscript(t *testing.T) {
 	fatal.If(t, err)
 	text, err := r.Engine.Text(answer.Answer)
 	fatal.If(t, err)
+	steps, err := r.Engine.Text(answer.Trajectory)
+	fatal.If(t, err)
+	if read, err := trajectory.Parse(steps); err != nil || len(read) != 2 || read[0].Calls[0].Output != "b" || answer.Steps != 2 || answer.ToolCalls != 1 {
+		t.Errorf("%d steps with %d calls are stored as %s: %v", answer.Steps, answer.ToolCalls, steps, err)
+	}
 	if transcript != "I read the file.\n" || r.Engine.Streamed() != transcript || text != right || answer.CostUSD != 0.25 {
 		t.Errorf("transcript %q, streamed %q, answer %q, cost %v", transcript, r.Engine.Streamed(), text, answer.CostUSD)
 	}

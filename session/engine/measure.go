@@ -123,7 +123,7 @@ func (e *Engine) judge(task, attempt int, code string) {
 func verdictOn(r verdicts.Result) session.VerdictRecorded {
 	return session.VerdictRecorded{
 		Verdict: string(r.Verdict), Passed: r.Passed, Total: r.Total, Loads: r.Loaded(), CPUMS: r.CPUMS, WallMS: r.WallMS, MemoryKB: r.MemoryKB,
-		Enforcement: r.EnforcementText(), Message: r.Message, Resolution: string(r.Resolution),
+		Enforcement: r.EnforcementText(), Message: r.Message, Resolution: string(r.Resolution), ToReview: r.ToReview,
 	}
 }
 

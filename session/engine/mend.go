@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"assay/benchmark"
 	"assay/benchmark/repository/patch"
 	"assay/benchmark/verdicts"
 	"assay/session"
@@ -34,13 +35,13 @@ func (e *Engine) mended(ctx context.Context, s *session.State, task, n int) (*me
 		return nil, err
 	}
 	m := &mended{base: base, answer: patch.Changes{}, edits: patch.Changes{}, release: closes}
-	if err := e.fillMended(m, &s.Tasks[task], n); err != nil {
+	if err := e.fillMended(m, e.Task(task).Repository, &s.Tasks[task], n); err != nil {
 		return nil, errors.Join(err, closes())
 	}
 	return m, nil
 }
 
-func (e *Engine) fillMended(m *mended, t *session.Task, n int) error {
+func (e *Engine) fillMended(m *mended, repository *benchmark.Repository, t *session.Task, n int) error {
 	if len(t.Attempts) == 0 {
 		return nil
 	}
@@ -54,7 +55,7 @@ func (e *Engine) fillMended(m *mended, t *session.Task, n int) error {
 		if err != nil {
 			return err
 		}
-		if m.answer, err = answer.Apply(m.base); err != nil {
+		if m.answer, err = repository.Changes(answer, m.base); err != nil {
 			return err
 		}
 	}

@@ -97,7 +97,7 @@ func (e *Engine) changesOf(task int, text string, texts map[session.Ref][]byte) 
 	answer, err := patch.Read(text)
 	var changes patch.Changes
 	if err == nil {
-		changes, err = answer.Apply(base)
+		changes, err = e.Task(task).Repository.Changes(answer, base)
 	}
 	var failed *patch.Failure
 	if errors.As(err, &failed) {

@@ -12,6 +12,7 @@ import (
 	"assay/session/engine"
 	"assay/session/engine/enginetest"
 	"assay/session/llm"
+	"assay/session/trajectory"
 )
 
 // shop is a session of tasks that are repositories.
@@ -85,12 +86,12 @@ func TestBlindTranscript(t *testing.T) {
 		})
 		fatal.If(t, err)
 		t.Cleanup(func() { _ = r.Engine.Close(context.Background()) })
-		r.Client.Answer(llm.Answer{Text: enginetest.ResolvingDiff, Transcript: "I am made-up-1.", InputTokens: 3, CostUSD: 0.5, FinishReason: "stop"})
+		r.Client.Answer(llm.Answer{Text: enginetest.ResolvingDiff, Transcript: "I am made-up-1.", Steps: []trajectory.Step{{Text: "I am made-up-1."}}, InputTokens: 3, CostUSD: 0.5, FinishReason: "stop"})
 		fatal.If(t, r.Engine.OpenTask(t.Context()))
 		fatal.If(t, r.Engine.Send(t.Context(), "Correct it."))
 		until(t, t.Context(), r, func(s *session.State) bool { return s.Attempt().Answer != nil })
 		a, blind := r.Engine.State().Attempt().Answer, shown != ""
-		if (a.Transcript == "") != blind || (a.CostUSD == 0) != blind || a.InputTokens != 3 || r.Client.Requests()[0].Blind != blind {
+		if (a.Transcript == "") != blind || (a.Trajectory == "") != blind || (a.Steps == 0) != blind || (a.CostUSD == 0) != blind || a.InputTokens != 3 || r.Client.Requests()[0].Blind != blind {
 			t.Errorf("shown as %q: %+v", shown, a)
 		}
 	}

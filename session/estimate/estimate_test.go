@@ -87,7 +87,7 @@ func TestFormEqual(t *testing.T) {
 			t.Errorf("%s: equal to %+v", name, other)
 		}
 	}
-	if later := form(); !form().Equal(later) || later.Empty() || !(Form{MS: 7}).Empty() {
+	if later := form(); !form().Equal(later) || later.Equal(Form{}) || !(Form{MS: 7}).Equal(Form{}) {
 		t.Errorf("%+v differs from itself, or is empty", later)
 	}
 }
@@ -110,16 +110,16 @@ func TestSettle(t *testing.T) {
 			by = append(by, []int{category})
 		}
 		h := header(5)
-		r := times(t, h, "p", by).Settle("a")
+		r := times(t, h, "p", by).settle("a")
 		if r.State != c.state || *r.Time != c.spread || r.Median() != c.spread.High || r.N != len(c.times) {
 			t.Errorf("%v: %+v, time %+v, agreement %v", c.times, r, *r.Time, *r.Agreement)
 		}
 		h.Round = 2
-		if last := times(t, h, "p", by).Settle("a"); c.state == AnotherRound && last.State != Unagreed {
+		if last := times(t, h, "p", by).settle("a"); c.state == AnotherRound && last.State != Unagreed {
 			t.Errorf("%v in the last round: %s", c.times, last.State)
 		}
 	}
-	if r := NewRound(header(5)).Settle("a"); r.State != Waiting || r.Time != nil || r.Agreement != nil {
+	if r := NewRound(header(5)).settle("a"); r.State != Waiting || r.Time != nil || r.Agreement != nil {
 		t.Errorf("nobody: %+v", r)
 	}
 }
@@ -159,7 +159,7 @@ func TestWhatCounts(t *testing.T) {
 // Invalid events are rejected with a reason, and change nothing.
 func TestRefusedEvents(t *testing.T) {
 	h := header(2)
-	h.Items[2].Not = []string{h.Mark("Ann")}
+	h.Items[2].Not = []string{h.mark("Ann")}
 	r := play(t, h, Event{Opened: &Opened{"ann", at()}})
 	seven := 7
 	for says, ev := range map[string]Event{
@@ -192,7 +192,7 @@ func TestRefusedEvents(t *testing.T) {
 	fails(t, r.Apply(Event{Opened: &Opened{"ann", at()}}), "already handed in")
 	all := header(2)
 	for i := range all.Items {
-		all.Items[i].Not = []string{all.Mark("ann")}
+		all.Items[i].Not = []string{all.mark("ann")}
 	}
 	fails(t, NewRound(all).MayOpen("ann"), "each round takes new estimators")
 }
@@ -221,7 +221,7 @@ func TestNext(t *testing.T) {
 	fatal.If(t, err)
 	next, err := s.Next()
 	fatal.If(t, err)
-	if next.Round != 2 || len(next.Items) != 2 || next.Items[0].Task != "a" || next.Items[1].Task != "c" || !slices.Equal(next.Previous, []string{first.Header.Hash()}) {
+	if next.Round != 2 || len(next.Items) != 2 || next.Items[0].Task != "a" || next.Items[1].Task != "c" || !slices.Equal(next.Previous, []string{first.Header.hash()}) {
 		t.Fatalf("%+v", next)
 	}
 	e := next.Items[0].Before[0]
@@ -390,8 +390,8 @@ func TestSample(t *testing.T) {
 				rt.Fatalf("%d of group %s, whose share is %v", g.Drawn, g.Name, share)
 			}
 		}
-		if len(h.Items) != o.Sample || sum != o.Sample || h.Hash() != again.Hash() || len(h.Changed(b)) != 0 {
-			rt.Fatalf("%d of %d, %s and %s", len(h.Items), o.Sample, h.Hash(), again.Hash())
+		if len(h.Items) != o.Sample || sum != o.Sample || h.hash() != again.hash() || len(h.Changed(b)) != 0 {
+			rt.Fatalf("%d of %d, %s and %s", len(h.Items), o.Sample, h.hash(), again.hash())
 		}
 	})
 	h, err := First(b, tasks, Setup{Estimators: 5, Threshold: 0.6, Rounds: 3, Minutes: DefaultMinutes()})
@@ -437,7 +437,7 @@ func TestFile(t *testing.T) {
 	}
 	fatal.If(t, f.Close())
 	fatal.If(t, f.Close())
-	if err := f.Add(given("ann", "b", 1, 1)); !errors.Is(err, ErrClosed) {
+	if err := f.Add(given("ann", "b", 1, 1)); !errors.Is(err, errClosed) {
 		t.Error(err)
 	}
 	whole := fatal.Read(t, path)
@@ -456,16 +456,16 @@ func TestFile(t *testing.T) {
 	}
 	lines := strings.SplitAfter(string(whole), "\n")
 	for says, text := range map[string]string{
-		"wrong:1: it does not begin":             "{\"assay_prompts\":1}\n",
-		"wrong:1: \"threshold\" is 3":            strings.Replace(lines[0], "0.6", "3", 1),
-		"wrong:1: \"minutes\"":                   strings.Replace(lines[0], "1,5,10", "5,1,10", 1),
-		"wrong:1: \"assay_estimates\" is 2":      strings.Replace(lines[0], "\"assay_estimates\":1", "\"assay_estimates\":2", 1),
-		"wrong:1: \"tasks\"[1]: \"task\" \"a\"":  strings.Replace(lines[0], "\"task\":\"b\"", "\"task\":\"a\"", 1),
-		"wrong:3: json: cannot unmarshal string": lines[0] + lines[1] + strings.Replace(lines[2], "\"time\":1", "\"time\":\"1\"", 1),
-		"wrong:3: \"time\" is 9":                 lines[0] + lines[1] + strings.Replace(lines[2], "\"time\":1", "\"time\":9", 1),
-		"wrong:2: \"estimator\": \"ann\"":        lines[0] + lines[2],
-		"wrong:2: there is data after":           lines[0] + strings.TrimSuffix(lines[1], "\n") + lines[1],
-		"has no whole line":                      "{",
+		"wrong:1: it does not begin":            "{\"assay_prompts\":1}\n",
+		"wrong:1: \"threshold\" is 3":           strings.Replace(lines[0], "0.6", "3", 1),
+		"wrong:1: \"minutes\"":                  strings.Replace(lines[0], "1,5,10", "5,1,10", 1),
+		"wrong:1: \"assay_estimates\" is 2":     strings.Replace(lines[0], "\"assay_estimates\":1", "\"assay_estimates\":2", 1),
+		"wrong:1: \"tasks\"[1]: \"task\" \"a\"": strings.Replace(lines[0], "\"task\":\"b\"", "\"task\":\"a\"", 1),
+		"wrong:3: it is not a line of a file of estimates: json: cannot unmarshal string": lines[0] + lines[1] + strings.Replace(lines[2], "\"time\":1", "\"time\":\"1\"", 1),
+		"wrong:3: \"time\" is 9":          lines[0] + lines[1] + strings.Replace(lines[2], "\"time\":1", "\"time\":9", 1),
+		"wrong:2: \"estimator\": \"ann\"": lines[0] + lines[2],
+		"wrong:2: it is not a line of a file of estimates: there is data after": lines[0] + strings.TrimSuffix(lines[1], "\n") + lines[1],
+		"has no whole line": "{",
 	} {
 		wrong := filepath.Join(t.TempDir(), "wrong")
 		fatal.If(t, os.WriteFile(wrong, []byte(text), 0o644))
@@ -507,7 +507,7 @@ func TestCutAnywhere(t *testing.T) {
 func TestAnyEvents(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		h := header(2)
-		h.Items[1].Not = []string{h.Mark("bob")}
+		h.Items[1].Not = []string{h.mark("bob")}
 		r := NewRound(h)
 		var taken []Event
 		for range rapid.IntRange(0, 40).Draw(rt, "events") {
@@ -534,7 +534,7 @@ func TestAnyEvents(t *testing.T) {
 		}
 		r.Doubts(EnoughWords)
 		for _, it := range h.Items {
-			if s := r.Settle(it.Task); s.N > 0 && (s.Time == nil || s.N < 2 != (s.Agreement == nil)) {
+			if s := r.settle(it.Task); s.N > 0 && (s.Time == nil || s.N < 2 != (s.Agreement == nil)) {
 				rt.Fatalf("%+v", s)
 			}
 		}

@@ -11,8 +11,8 @@ type File struct {
 	*lines.Log[Event, *Round]
 }
 
-// ErrClosed is returned when adding to a closed file.
-var ErrClosed = errors.New("the file of estimates is closed")
+// errClosed is returned when adding to a closed file.
+var errClosed = errors.New("the file of estimates is closed")
 
 func files() lines.Files[Header, Event, *Round] {
 	return lines.Files[Header, Event, *Round]{
@@ -28,7 +28,7 @@ func files() lines.Files[Header, Event, *Round] {
 			r.Name = path
 			return r, nil
 		},
-		Closed: ErrClosed,
+		Closed: errClosed,
 	}
 }
 

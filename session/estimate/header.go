@@ -78,8 +78,8 @@ func (h *Header) Labels() []string {
 // Categories returns the number of categories of the scale of times.
 func (h *Header) Categories() int { return len(h.Minutes) + 1 }
 
-// Hash identifies a round: files with the same hash belong to the same round.
-func (h *Header) Hash() string {
+// hash identifies a round: files with the same hash belong to the same round.
+func (h *Header) hash() string {
 	text, err := json.Marshal(h)
 	if err != nil {
 		panic("estimate: a header does not marshal: " + err.Error())
@@ -92,9 +92,9 @@ func short(text []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Mark returns a hash of a name that prevents a person from estimating a task again. It hides the name from
+// mark returns a hash of a name that prevents a person from estimating a task again. It hides the name from
 // readers of the file, but not from those who guess names.
-func (h *Header) Mark(estimator string) string {
+func (h *Header) mark(estimator string) string {
 	return short([]byte(h.Benchmark + "\n" + h.TasksHash + "\n" + strings.ToLower(strings.Join(strings.Fields(estimator), " "))))
 }
 

@@ -38,9 +38,6 @@ func (f Form) Equal(g Form) bool {
 	return same && f.Summary == g.Summary && f.Difficulty == g.Difficulty && f.Reason == g.Reason
 }
 
-// Empty reports whether nothing is filled in.
-func (f Form) Empty() bool { return f.Equal(Form{}) }
-
 // Field is a field of the form.
 type Field int
 
@@ -170,12 +167,12 @@ func (r *Round) MayOpen(estimator string) error {
 		return fmt.Errorf("%s has already handed in: nothing can be changed", estimator)
 	}
 	for _, known := range r.order {
-		if known != estimator && r.Header.Mark(known) == r.Header.Mark(estimator) {
+		if known != estimator && r.Header.mark(known) == r.Header.mark(estimator) {
 			return fmt.Errorf("%q is spelled %q here: continue under that name", estimator, known)
 		}
 	}
 	for _, item := range r.Header.Items {
-		if !slices.Contains(item.Not, r.Header.Mark(estimator)) {
+		if !slices.Contains(item.Not, r.Header.mark(estimator)) {
 			return nil
 		}
 	}
@@ -193,7 +190,7 @@ func (r *Round) writer(estimator, task string) (*person, error) {
 		return nil, fmt.Errorf("%s has already handed in: nothing can be changed", estimator)
 	case item == nil:
 		return nil, fmt.Errorf("\"task\": the round has no task %q", task)
-	case slices.Contains(item.Not, r.Header.Mark(estimator)):
+	case slices.Contains(item.Not, r.Header.mark(estimator)):
 		return nil, fmt.Errorf("%s estimated %s in an earlier round: each round takes new estimators", estimator, task)
 	}
 	return p, nil
@@ -323,7 +320,7 @@ func (r *Round) For(estimator string) []Entry {
 	var list []Entry
 	p := r.people[estimator]
 	for _, item := range r.Header.Items {
-		if slices.Contains(item.Not, r.Header.Mark(estimator)) {
+		if slices.Contains(item.Not, r.Header.mark(estimator)) {
 			continue
 		}
 		e := Entry{Item: item}
@@ -403,7 +400,7 @@ func (r *Round) merge(o *Round) error {
 		theirs, ours := o.people[who], r.people[who]
 		if ours == nil {
 			for _, known := range r.order {
-				if r.Header.Mark(known) == r.Header.Mark(who) {
+				if r.Header.mark(known) == r.Header.mark(who) {
 					return fmt.Errorf("%q of %s is %q in %s: an estimator must use one name", who, o.Name, known, r.Name)
 				}
 			}

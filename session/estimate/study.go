@@ -64,8 +64,8 @@ func (r Result) Median() int { return r.Time.High }
 // reaches compares an agreement with a threshold, allowing for rounding.
 func reaches(agreement, threshold float64) bool { return agreement >= threshold-1e-9 }
 
-// Settle returns the result of a task in a round.
-func (r *Round) Settle(task string) Result {
+// settle returns the result of a task in a round.
+func (r *Round) settle(task string) Result {
 	h, item := &r.Header, r.Header.Item(task)
 	list := r.Counted(task)
 	out := Result{Task: task, State: Waiting, Round: h.Round, N: len(list), Wanted: h.Estimators, Counts: make([]int, h.Categories())}
@@ -127,7 +127,7 @@ func Combine(files ...*Round) (*Study, error) {
 		case h.Threshold != first.Threshold || h.Estimators != first.Estimators || h.Rounds != first.Rounds:
 			return nil, fmt.Errorf("%s has a different number of estimators or rounds, or a different agreement threshold, from %s", f.Name, files[0].Name)
 		}
-		at := slices.IndexFunc(s.Rounds, func(r *Round) bool { return r.Header.Hash() == h.Hash() })
+		at := slices.IndexFunc(s.Rounds, func(r *Round) bool { return r.Header.hash() == h.hash() })
 		if at < 0 {
 			s.Rounds = append(s.Rounds, f)
 		} else if err := s.Rounds[at].merge(f); err != nil {
@@ -148,7 +148,7 @@ func (s *Study) check() error {
 			case before == nil:
 			case before.Header.Round == r.Header.Round:
 				return fmt.Errorf("%s is in %s and in %s, which are two rounds %d: leave one out", item.Task, before.Name, r.Name, r.Header.Round)
-			case !slices.Contains(r.Header.Previous, before.Header.Hash()):
+			case !slices.Contains(r.Header.Previous, before.Header.hash()):
 				return fmt.Errorf("%s was not made from %s: leave one out", r.Name, before.Name)
 			}
 			last[item.Task] = r
@@ -165,7 +165,7 @@ func (s *Study) Results() []Result {
 	var list []Result
 	for _, r := range s.Rounds {
 		for _, item := range r.Header.Items {
-			result := r.Settle(item.Task)
+			result := r.settle(item.Task)
 			if at := slices.IndexFunc(list, func(x Result) bool { return x.Task == item.Task }); at >= 0 {
 				list[at] = result
 			} else {
@@ -208,7 +208,7 @@ func (s *Study) Next() (Header, error) {
 	}
 	for _, r := range s.Rounds {
 		if slices.ContainsFunc(next.Items, func(item Item) bool { return r.Header.Item(item.Task) != nil }) {
-			next.Previous = append(next.Previous, r.Header.Hash())
+			next.Previous = append(next.Previous, r.Header.hash())
 		}
 	}
 	slices.Sort(next.Previous)
@@ -233,7 +233,7 @@ func (s *Study) again(res Result) Item {
 		item.Before = append(item.Before, e)
 		for _, who := range r.order {
 			if len(r.people[who].given[res.Task]) > 0 {
-				item.Not = append(item.Not, r.Header.Mark(who))
+				item.Not = append(item.Not, r.Header.mark(who))
 			}
 		}
 		slices.Sort(item.Not)

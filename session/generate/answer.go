@@ -8,6 +8,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/extract"
 	"assay/session/llm"
+	"assay/session/trajectory"
 )
 
 // Answer is one stored generation: a line of a file of answers, which any evaluation can read as a file of
@@ -22,17 +23,18 @@ type Answer struct {
 
 	Unreviewed bool `json:"unreviewed,omitempty"` // a model wrote the prompt, and nobody had reviewed it
 
-	FinishReason    string   `json:"finish_reason"`
-	ServedBy        string   `json:"served_by,omitempty"` // the model as named by the server
-	Fingerprint     string   `json:"fingerprint,omitempty"`
-	Seed            *int64   `json:"seed,omitempty"` // as sent
-	InputTokens     int      `json:"input_tokens"`   // 0 if the server does not report it
-	OutputTokens    int      `json:"output_tokens"`
-	CachedTokens    int      `json:"cached_tokens,omitempty"`    // of the input
-	ReasoningTokens int      `json:"reasoning_tokens,omitempty"` // of the output
-	Transcript      string   `json:"transcript,omitempty"`       // what an agent printed
-	CostUSD         float64  `json:"cost_usd,omitempty"`         // as an agent reports it
-	GaveUp          []string `json:"gave_up,omitempty"`          // settings that the server rejected
+	FinishReason    string            `json:"finish_reason"`
+	ServedBy        string            `json:"served_by,omitempty"` // the model as named by the server
+	Fingerprint     string            `json:"fingerprint,omitempty"`
+	Seed            *int64            `json:"seed,omitempty"` // as sent
+	InputTokens     int               `json:"input_tokens"`   // 0 if the server does not report it
+	OutputTokens    int               `json:"output_tokens"`
+	CachedTokens    int               `json:"cached_tokens,omitempty"`    // of the input
+	ReasoningTokens int               `json:"reasoning_tokens,omitempty"` // of the output
+	Transcript      string            `json:"transcript,omitempty"`       // what an agent printed
+	CostUSD         float64           `json:"cost_usd,omitempty"`         // as an agent reports it
+	Steps           []trajectory.Step `json:"steps,omitempty"`            // of an agent, as far as its output tells them
+	GaveUp          []string          `json:"gave_up,omitempty"`          // settings that the server rejected
 
 	Started time.Time `json:"started"`
 	MS      int64     `json:"ms"`              // from the first request to the end of the answer

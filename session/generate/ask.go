@@ -23,7 +23,10 @@ func (r *Run) ask(ctx context.Context, a *asked, x cell) error {
 			Message: fmt.Sprintf("the prompt has about %d tokens, and max_context of the model is %d", in, most),
 			Advice:  "shorten it, or leave the task out"}, true)
 	}
-	reserved := cost(a.model, atMost(a.model.System+prompt.Text), 0, out)
+	reserved := MostCost(a.model, prompt.Text)
+	if a.model.CostLimit == nil {
+		reserved = cost(a.model, atMost(a.model.System+prompt.Text), 0, out)
+	}
 	if err := r.account.Reserve(ctx, reserved); err != nil {
 		if errors.Is(err, ErrBudget) {
 			return err
@@ -38,7 +41,7 @@ func (r *Run) ask(ctx context.Context, a *asked, x cell) error {
 	var began time.Time // of the first request
 	var broken error    // the file of failures
 	answer, tries, err := a.endpoint.Do(ctx, endpoint.Call{Client: a.client, Tokens: in + min(out, 2*guessedAnswer),
-		Request: request,
+		Request: request, Tries: a.model.Tries(endpoint.MaxTries),
 		Sent: func(try int) {
 			if try == 1 {
 				began = time.Now()
@@ -98,7 +101,7 @@ func (r *Run) line(a *asked, x cell, answer llm.Answer) Answer {
 		Key: r.cells.key(a.definition, x), Text: answer.Text, Unreviewed: r.cells.prompts[x.task][x.prompt].Unreviewed, FinishReason: answer.FinishReason, ServedBy: answer.Model,
 		Fingerprint: answer.Fingerprint, InputTokens: answer.InputTokens, OutputTokens: answer.OutputTokens,
 		CachedTokens: answer.CachedTokens, ReasoningTokens: answer.ReasoningTokens,
-		Transcript: answer.Transcript, CostUSD: answer.CostUSD, GaveUp: answer.GaveUp,
+		Transcript: answer.Transcript, CostUSD: answer.CostUSD, Steps: answer.Steps, GaveUp: answer.GaveUp,
 		Flags: flags(answer, t), Odd: answer.Odd}
 	if seed, sent := a.model.SeedOf(x.sample); sent {
 		line.Seed = &seed

@@ -28,7 +28,7 @@ type Failure struct {
 	Status  int       `json:"status,omitempty"`
 	Message string    `json:"message"`
 
-	// Estimated tokens of a partial answer, which may have to be paid for.
+	// Tokens of a partial answer, estimated unless an agent tells them, which may have to be paid for.
 	InputTokens  int `json:"input_tokens,omitempty"`
 	OutputTokens int `json:"output_tokens,omitempty"`
 }
@@ -85,7 +85,7 @@ func (r *Run) failed(a *asked, x cell, try int, err *llm.Error, last bool) error
 	line := Failure{Time: time.Now().UTC().Truncate(time.Millisecond), TaskID: r.cells.tasks[x.task].ID, Model: a.model.Name,
 		Prompt: prompt.Name, Sample: x.sample, Try: try, Last: last, Class: err.Class, Status: err.Status, Message: err.Error()}
 	if err.Partial != "" && !last {
-		line.InputTokens, line.OutputTokens = tokensOf(a.model.System+prompt.Text), tokensOf(err.Partial)
+		line.InputTokens, line.OutputTokens, _ = counted(err.InputTokens, err.OutputTokens, a.model.System+prompt.Text, err.Partial)
 		r.account.Charge(cost(a.model, line.InputTokens, 0, line.OutputTokens))
 	}
 	return r.failing.write(line)

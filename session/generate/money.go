@@ -102,8 +102,11 @@ func NewAccount(budget float64, models []llm.Model) (*Account, error) {
 }
 
 // MostCost returns the most that the answer to a prompt may cost. A model without max_tokens may write what any answer
-// needs.
+// needs, and an agent has its own limit.
 func MostCost(m llm.Model, prompt string) float64 {
+	if m.CostLimit != nil {
+		return *m.CostLimit
+	}
 	out := longestAnswer
 	if m.MaxTokens != nil {
 		out = *m.MaxTokens

@@ -76,10 +76,10 @@ func good(step, _ string, _ int) (string, error) {
 	return "```python\n" + harder + "```\n```json\n[[[5, 1, 6]], [[-2, -1]]]\n```", nil
 }
 
-func asked(name string, says func(step, task string, number int) (string, error)) (*Asked, *answers) {
+func asked(name string, says func(step, task string, number int) (string, error)) (*generate.Asked, *answers) {
 	played := &answers{says: says}
 	price := 100.0
-	return &Asked{Model: llm.Model{Name: name, Provider: llm.ProviderOpenAI, Model: name, PriceIn: &price, PriceOut: &price, Currency: "USD"}, Client: played}, played
+	return &generate.Asked{Model: llm.Model{Name: name, Provider: llm.ProviderOpenAI, Model: name, PriceIn: &price, PriceOut: &price, Currency: "USD"}, Client: played}, played
 }
 
 var sandboxed = sync.OnceValues(func() (*judge.Judge, error) { return judge.New(judge.Options{Workers: 2}) })
@@ -118,7 +118,7 @@ func newWorld(t *testing.T) *world {
 func (w *world) run(budget float64) (*State, error) {
 	w.t.Helper()
 	var models []llm.Model
-	for _, a := range append([]*Asked{w.Writer, w.Second}, w.Models...) {
+	for _, a := range append([]*generate.Asked{w.Writer, w.Second}, w.Models...) {
 		if a != nil {
 			models = append(models, a.Model)
 		}
@@ -259,7 +259,7 @@ func TestResumed(t *testing.T) {
 		w.Writer, writer = asked("writer", says)
 		w.Second = w.Writer
 		measuring, judge := asked("measuring", says)
-		w.Models = []*Asked{measuring}
+		w.Models = []*generate.Asked{measuring}
 		s, err := w.run(0)
 		whole += len(writer.asked) + len(judge.asked)
 		if err == nil {
@@ -370,7 +370,7 @@ func TestFailures(t *testing.T) {
 	})
 	s, err := w.run(0)
 	var failed *llm.Error
-	if !errors.As(err, &failed) || len(s.Proposed) != 0 || len(w.said) != maxFailures-1 {
+	if !errors.As(err, &failed) || len(s.Proposed) != 0 || len(w.said) != generate.MaxFailures-1 {
 		t.Errorf("%v after %d failures, %d proposals", err, len(w.said), len(s.Proposed))
 	}
 }

@@ -4,41 +4,34 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"assay/benchmark"
 	"assay/benchmark/verdicts"
 	"assay/scoring/irt"
 	"assay/scoring/stats"
+	"assay/session/generate"
 	"assay/session/prompts"
 )
 
 // measure asks the measuring models for answers to the tasks that no check removed, and to those that they
 // were made of.
-func (r *run) measure(ctx context.Context) {
-	limit := make(chan struct{}, max(1, r.Parallel))
-	var wait sync.WaitGroup
-	defer wait.Wait()
+func (r *run) measure(ctx context.Context) error {
+	measuring, ctx := errgroup.WithContext(ctx)
+	measuring.SetLimit(max(1, r.Parallel))
 	for _, t := range r.measured() {
 		for _, who := range r.Models {
 			for sample := range r.Samples {
 				var known bool
 				r.File.Look(func(s *State) { known = slices.ContainsFunc(s.Measured, measurement(t.ID, who.Model.Name, sample)) })
-				if known {
-					continue
+				if !known {
+					measuring.Go(func() error { return r.measureOne(ctx, who, t, sample) })
 				}
-				select {
-				case limit <- struct{}{}:
-				case <-ctx.Done():
-					return
-				}
-				wait.Go(func() {
-					defer func() { <-limit }()
-					r.measureOne(ctx, who, t, sample)
-				})
 			}
 		}
 	}
+	return measuring.Wait()
 }
 
 func measurement(task, model string, sample int) func(Measured) bool {
@@ -63,22 +56,24 @@ func (r *run) measured() []*benchmark.Task {
 	return list
 }
 
-func (r *run) measureOne(ctx context.Context, who *Asked, t *benchmark.Task, sample int) {
+func (r *run) measureOne(ctx context.Context, who *generate.Asked, t *benchmark.Task, sample int) error {
+	if ctx.Err() != nil {
+		return nil
+	}
 	result, _, err := r.solve(ctx, who, "measure", t, sample)
 	if ctx.Err() != nil {
-		return
+		return nil
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err == nil {
 		r.inARow = 0
-		if err = r.File.Add(Event{Measured: &Measured{t.ID, who.Model.Name, sample, result.Verdict == verdicts.Accepted}}); err != nil {
-			err = &fileError{err}
-		}
+		err = r.File.Add(Event{Measured: &Measured{t.ID, who.Model.Name, sample, result.Verdict == verdicts.Accepted}})
 	}
 	if err != nil {
-		r.fail(err)
+		return r.fail(err)
 	}
+	return nil
 }
 
 // keep writes down which tasks are kept, and lays them before reviewers with those that a second solution

@@ -1,6 +1,7 @@
 package harden
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,12 +10,13 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"assay/benchmark"
 	"assay/benchmark/extract"
 	"assay/benchmark/harden"
 	"assay/benchmark/verdicts"
 	"assay/session/generate"
-	"assay/session/llm"
 	"assay/session/prompts"
 )
 
@@ -26,8 +28,8 @@ const (
 	statementTemplate = "harden-statement.tmpl"
 )
 
-// Changes are what a model is asked for, in turn, with the words of the request.
-func Changes() [][2]string {
+// changes are what a model is asked for, in turn, with the words of the request.
+func changes() [][2]string {
 	return [][2]string{
 		{"states", "more states. What happens must depend on what happened before, in at least one way more than now."},
 		{"constraint", "a tighter constraint. Add a rule that most obvious solutions of the old task break, and that interacts with its other rules."},
@@ -44,13 +46,13 @@ type Options struct {
 	Review     *prompts.Set // gets what is kept
 	Checker    *harden.Checker
 	Templates  *prompts.Templates
-	Writer     *Asked   // nil: changes by syntax tree alone
-	Second     *Asked   // writes second solutions; nil: they are not asked for
-	Models     []*Asked // measure how hard the tasks are
-	Mechanical bool     // changes by syntax tree
-	Proposals  int      // of the writer for each task
-	Tries      int      // of a second solution
-	Samples    int      // of each measuring model for each task
+	Writer     *generate.Asked   // nil: changes by syntax tree alone
+	Second     *generate.Asked   // writes second solutions; nil: they are not asked for
+	Models     []*generate.Asked // measure how hard the tasks are
+	Mechanical bool              // changes by syntax tree
+	Proposals  int               // of the writer for each task
+	Tries      int               // of a second solution
+	Samples    int               // of each measuring model for each task
 	Keep       int
 	Parallel   int // tasks at a time
 	Account    *generate.Account
@@ -58,14 +60,10 @@ type Options struct {
 	Say        func(string) // one call at a time
 }
 
-// maxFailures is the number of consecutive failed requests after which no more are sent.
-const maxFailures = 5
-
 // run is shared by the tasks that are changed.
 type run struct {
 	Options
 	mu     sync.Mutex
-	stop   context.CancelCauseFunc
 	inARow int // failures
 	failed int
 }
@@ -78,46 +76,35 @@ type Result struct {
 // Run makes what is missing: proposals, their checks, measurements, and what is kept. An error that ended it
 // wraps generate.ErrBudget, or is that of a model, of the file, or of the context.
 func Run(ctx context.Context, o Options) (Result, error) {
-	running, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	r := &run{Options: o, stop: stop}
+	r := &run{Options: o}
 	r.File.Look(func(s *State) {
 		for _, a := range s.answers {
 			r.Account.Charge(a.Cost)
 		}
 	})
-	limit := make(chan struct{}, max(1, o.Parallel))
-	var wait sync.WaitGroup
+	making, running := errgroup.WithContext(ctx)
+	making.SetLimit(max(1, o.Parallel))
 	for _, t := range o.Tasks {
-		select {
-		case limit <- struct{}{}:
-		case <-running.Done():
+		making.Go(func() error { return r.task(running, t) })
+	}
+	err := making.Wait()
+	for _, step := range []func(context.Context) error{r.edited, r.measure} {
+		if err == nil {
+			err = step(ctx)
 		}
-		if running.Err() != nil {
-			break
-		}
-		wait.Go(func() {
-			defer func() { <-limit }()
-			r.task(running, t)
-		})
 	}
-	wait.Wait()
-	if running.Err() == nil {
-		r.edited(running)
-		r.measure(running)
+	if err = cmp.Or(ctx.Err(), err); err == nil {
+		err = r.keep()
 	}
-	if running.Err() != nil {
-		return Result{r.failed}, context.Cause(running)
-	}
-	return Result{r.failed}, r.keep()
+	return Result{r.failed}, err
 }
 
-// task makes the proposals of one task.
-func (r *run) task(ctx context.Context, t *benchmark.Task) {
-	if r.Mechanical {
+// task makes the proposals of one task. Its error ends the run.
+func (r *run) task(ctx context.Context, t *benchmark.Task) error {
+	if r.Mechanical && ctx.Err() == nil {
 		for _, p := range harden.Mechanical(t, r.Tasks) {
 			p.Task.Description = strings.TrimSpace(p.Task.Description)
-			r.attempt(ctx, t, p.Task.ID, func(made *Proposed) error {
+			err := r.attempt(ctx, t, p.Task.ID, func(made *Proposed) error {
 				made.Change = p.Change
 				made.From, made.Hashes = nil, nil
 				for _, f := range p.From {
@@ -125,30 +112,36 @@ func (r *run) task(ctx context.Context, t *benchmark.Task) {
 				}
 				return r.tested(ctx, made, p)
 			})
+			if err != nil {
+				return err
+			}
 		}
 	}
 	if r.Writer == nil {
-		return
+		return nil
 	}
 	for n := range r.Proposals {
-		change := Changes()[n%len(Changes())]
-		id := fmt.Sprintf("%s-%s-%d", t.ID, change[0], n/len(Changes())+1)
-		r.attempt(ctx, t, id, func(made *Proposed) error { return r.written(ctx, made, t, change, n) })
+		change := changes()[n%len(changes())]
+		id := fmt.Sprintf("%s-%s-%d", t.ID, change[0], n/len(changes())+1)
+		if err := r.attempt(ctx, t, id, func(made *Proposed) error { return r.written(ctx, made, t, change, n) }); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
-// attempt makes a proposal, unless the file has it, and writes it into the file.
-func (r *run) attempt(ctx context.Context, t *benchmark.Task, id string, make func(*Proposed) error) {
+// attempt makes a proposal, unless the file has it, and writes it into the file. Its error ends the run.
+func (r *run) attempt(ctx context.Context, t *benchmark.Task, id string, make func(*Proposed) error) error {
 	known := false
 	r.File.Look(func(s *State) { known = s.byID[id] != nil })
 	if known || ctx.Err() != nil {
-		return
+		return nil
 	}
 	made := &Proposed{From: []string{t.ID}, Hashes: []string{t.Hash()}, Original: prompts.Original(t)}
 	made.Task.ID = id
 	err := make(made)
 	if ctx.Err() != nil {
-		return
+		return nil
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -158,13 +151,9 @@ func (r *run) attempt(ctx context.Context, t *benchmark.Task, id string, make fu
 		}
 		made.Task.ID, made.At = id, r.Now().UTC()
 		err = r.File.Add(Event{Proposed: made})
-		if err != nil {
-			err = &fileError{err}
-		}
 	}
 	if err != nil {
-		r.fail(fmt.Errorf("%s: %w", id, err))
-		return
+		return r.fail(fmt.Errorf("%s: %w", id, err))
 	}
 	r.inARow = 0
 	if made.Removed == "" {
@@ -172,21 +161,19 @@ func (r *run) attempt(ctx context.Context, t *benchmark.Task, id string, make fu
 	} else {
 		r.Say(fmt.Sprintf("%s: removed by %s: %s", id, made.Removed, made.Why))
 	}
+	return nil
 }
 
-// fail counts an error that ended a proposal or a measurement, and stops the run if others would end the
-// same way. The caller holds the lock.
-func (r *run) fail(err error) {
-	var failed *llm.Error
-	var broken *fileError
+// fail counts an error that ended a proposal or a measurement, and returns it if others would end the same
+// way. The caller holds the lock.
+func (r *run) fail(err error) error {
 	r.failed++
 	r.inARow++
-	all := errors.As(err, &failed) && failed.Class == llm.Auth || errors.As(err, &broken) || errors.Is(err, generate.ErrBudget) || !errors.As(err, &failed)
-	if all || r.inARow >= maxFailures {
-		r.stop(err)
-		return
+	if generate.Hopeless(err) || r.inARow >= generate.MaxFailures {
+		return err
 	}
 	r.Say(err.Error())
+	return nil
 }
 
 // tested checks a proposal that has a statement.
@@ -217,8 +204,8 @@ func (r *run) written(ctx context.Context, made *Proposed, t *benchmark.Task, ch
 	if err != nil {
 		return err
 	}
-	answer, err := r.request(ctx, r.Writer, change[0], t.ID, number/len(Changes()), text)
-	if errors.Is(err, errUnusable) {
+	answer, err := r.request(ctx, r.Writer, change[0], t.ID, number/len(changes()), text)
+	if errors.Is(err, generate.ErrUnusable) {
 		made.Removed, made.Why = harden.Answered, err.Error()
 		return nil
 	}
@@ -266,9 +253,9 @@ func (r *run) state(ctx context.Context, made *Proposed, t *benchmark.Task) erro
 	answer, err := r.request(ctx, r.Writer, "statement", made.Task.ID, 0, text)
 	statement := prompts.PromptIn(answer)
 	if err == nil && statement == "" {
-		err = fmt.Errorf("%w: it has no statement", errUnusable)
+		err = fmt.Errorf("%w: it has no statement", generate.ErrUnusable)
 	}
-	if errors.Is(err, errUnusable) {
+	if errors.Is(err, generate.ErrUnusable) {
 		made.Removed, made.Why = harden.Stated, err.Error()
 		return nil
 	}
@@ -312,9 +299,9 @@ func (r *run) second(ctx context.Context, t *benchmark.Task) (*Second, error) {
 }
 
 // edited asks for second solutions from the statements that reviewers edited.
-func (r *run) edited(ctx context.Context) {
+func (r *run) edited(ctx context.Context) error {
 	if r.Second == nil {
-		return
+		return nil
 	}
 	var shown []*Proposed
 	r.File.Look(func(s *State) { shown = s.Shown() })
@@ -332,20 +319,20 @@ func (r *run) edited(ctx context.Context) {
 				err = r.File.Add(Event{Edited: &Edited{t.ID, textHash(statement), *second}})
 			}
 			if err != nil {
-				r.fail(err)
-				return
+				return r.fail(err)
 			}
 			if !second.Agrees {
 				r.Say(fmt.Sprintf("%s as it was edited: %s", t.ID, second.Why))
 			}
 		}
 	}
+	return nil
 }
 
 // solve asks for a solution of a task, and judges it.
-func (r *run) solve(ctx context.Context, who *Asked, step string, t *benchmark.Task, number int) (verdicts.Result, string, error) {
+func (r *run) solve(ctx context.Context, who *generate.Asked, step string, t *benchmark.Task, number int) (verdicts.Result, string, error) {
 	answer, err := r.request(ctx, who, step, t.ID, number, t.PromptText(benchmark.MaxPromptLevel))
-	if errors.Is(err, errUnusable) {
+	if errors.Is(err, generate.ErrUnusable) {
 		return verdicts.Result{Verdict: verdicts.CompileError, Message: err.Error()}, "", nil
 	}
 	if err != nil {

@@ -4,6 +4,7 @@ package inspectlog
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 
@@ -11,6 +12,7 @@ import (
 	"assay/benchmark/format"
 	"assay/benchmark/verdicts"
 	"assay/session"
+	"assay/session/trajectory"
 )
 
 // The scorers of a session's log.
@@ -38,6 +40,8 @@ type answered struct {
 	Verdict string  `json:"verdict,omitempty"` // of the tests
 	Passed  int     `json:"passed_tests,omitempty"`
 	Total   int     `json:"total_tests,omitempty"`
+
+	Did *trajectory.Total `json:"agent,omitempty"` // what an agent did and used, as far as it tells
 }
 
 // Write writes the tasks that a session has closed, each as one sample: the conversation over all attempts, the final
@@ -133,11 +137,20 @@ func conversation(s *session.State, i int, spent map[attempt]int64, text func(se
 			return sample, err
 		}
 		sample.Input = cmp.Or(sample.Input, prompt)
+		steps, err := stepsOf(a.Answer.Trajectory, text)
+		if err != nil {
+			return sample, err
+		}
+		sample.Messages = append(sample.Messages, agentMessages(n, steps)...)
 		if sample.Output.Completion, err = say("assistant", "generate", a.Answer.Answer); err != nil {
 			return sample, err
 		}
 		final = a
 		made := answered{Seconds: float64(spent[attempt{i, a.N}]) / 1000}
+		if len(steps) > 0 {
+			did := trajectory.Sum(steps)
+			made.Did = &did
+		}
 		if a.Verdict != nil {
 			made.Verdict, made.Passed, made.Total = a.Verdict.Verdict, a.Verdict.Passed, a.Verdict.Total
 		}
@@ -157,6 +170,38 @@ func conversation(s *session.State, i int, spent map[attempt]int64, text func(se
 		sample.TotalTime = float64(v.WallMS) / 1000
 	}
 	return sample, nil
+}
+
+// stepsOf reads an agent's steps; none if nothing is stored.
+func stepsOf(ref session.Ref, text func(session.Ref) ([]byte, error)) ([]trajectory.Step, error) {
+	if ref == "" {
+		return nil, nil
+	}
+	stored, err := text(ref)
+	if err != nil {
+		return nil, err
+	}
+	return trajectory.Parse(string(stored))
+}
+
+// agentMessages returns an agent's steps in an attempt as messages of the model and of its tools.
+func agentMessages(attempt int, steps []trajectory.Step) (messages []format.InspectMessage) {
+	for i, s := range steps {
+		said := format.InspectMessage{Role: "assistant", Content: s.Text, Source: "generate"}
+		var results []format.InspectMessage
+		for j, c := range s.Calls {
+			id := fmt.Sprintf("call-%d-%d-%d", attempt+1, i+1, j+1)
+			var object map[string]json.RawMessage
+			arguments := json.RawMessage(c.Input)
+			if json.Unmarshal(arguments, &object) != nil || object == nil {
+				arguments, _ = json.Marshal(map[string]string{"input": c.Input}) // texts always have a JSON form
+			}
+			said.ToolCalls = append(said.ToolCalls, format.InspectToolCall{ID: id, Function: c.Tool, Arguments: arguments, Type: "function"})
+			results = append(results, format.InspectMessage{Role: "tool", Content: c.Output, ToolCallID: id, Function: c.Tool})
+		}
+		messages = append(append(messages, said), results...)
+	}
+	return messages
 }
 
 func value(correct bool) string {

@@ -3,11 +3,15 @@ package inspectlog
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"assay/benchmark/format"
+	"assay/data/fatal"
 	"assay/session"
+	"assay/session/trajectory"
 )
 
 // TestWrite has a log with the tasks that count, whose answers are samples again.
@@ -64,10 +68,51 @@ func TestWrite(t *testing.T) {
 		two.Scores["satisfied"].Value != format.InspectCorrect || two.Scores["tests"].Value != format.InspectCorrect {
 		t.Errorf("%+v", two)
 	}
-	if about := log.Samples[0].Metadata; about.K != 10 || !slices.Equal(about.Answered, []answered{{0.7, "wrong_answer", 1, 2}, {1, "accepted", 1, 2}}) {
+	if about := log.Samples[0].Metadata; about.K != 10 || !slices.Equal(about.Answered, []answered{{0.7, "wrong_answer", 1, 2, nil}, {1, "accepted", 1, 2, nil}}) {
 		t.Errorf("%+v", about)
 	}
 	if none := log.Samples[1]; len(none.Output.Choices) != 0 || none.Scores["satisfied"].Value != format.InspectIncorrect || len(none.Scores) != 1 {
 		t.Errorf("%+v", none)
+	}
+}
+
+// TestAgentSteps: the steps of an agent are messages between the prompt and the answer, and are none of the turns that are
+// read back.
+func TestAgentSteps(t *testing.T) {
+	steps := []trajectory.Step{{Text: "I look.", InputTokens: 100, OutputTokens: 5, CostUSD: 0.5, Calls: []trajectory.Call{{Tool: "bash", Input: "ls \"x\"", Output: "a\n"}, {Tool: "Read", Input: `{"path":"a"}`}}}, {Text: "Done."}}
+	stored := map[session.Ref]string{"p": "Correct it.", "a": "the diff", "t": trajectory.Text(steps)}
+	text := func(ref session.Ref) ([]byte, error) { return []byte(stored[ref]), nil }
+	s := &session.State{Session: "S1", Plan: session.Plan{Benchmark: "starter", K: 1}, Tasks: []session.Task{{PlanTask: session.PlanTask{ID: "one"}, Closed: true, Outcome: session.Satisfied,
+		Attempts: []session.Attempt{{N: 1, Sent: &session.PromptSent{Prompt: "p"}, Answer: &session.AnswerReceived{Answer: "a", Trajectory: "t"}}}}}}
+	var out bytes.Buffer
+	fatal.If(t, Write(&out, s, nil, text))
+	var log struct {
+		Samples []struct{ Messages, Metadata json.RawMessage }
+	}
+	fatal.If(t, json.Unmarshal(out.Bytes(), &log))
+	var got bytes.Buffer
+	fatal.If(t, json.Compact(&got, log.Samples[0].Messages))
+	want := `[{"role":"user","content":"Correct it.","source":"input"},` +
+		`{"role":"assistant","content":"I look.","source":"generate","tool_calls":[{"id":"call-1-1-1","function":"bash","arguments":{"input":"ls \"x\""},"type":"function"},{"id":"call-1-1-2","function":"Read","arguments":{"path":"a"},"type":"function"}]},` +
+		`{"role":"tool","content":"a\n","tool_call_id":"call-1-1-1","function":"bash"},{"role":"tool","content":"","tool_call_id":"call-1-1-2","function":"Read"},` +
+		`{"role":"assistant","content":"Done.","source":"generate"},{"role":"assistant","content":"the diff","source":"generate"}]`
+	if got.String() != want {
+		t.Errorf("%s\nwant %s", got.String(), want)
+	}
+	var about metadata
+	fatal.If(t, json.Unmarshal(log.Samples[0].Metadata, &about))
+	if did := about.Answered[0].Did; did == nil || *did != trajectory.Sum(steps) {
+		t.Errorf("%+v", did)
+	}
+	path := t.TempDir() + "/log.json"
+	fatal.If(t, os.WriteFile(path, out.Bytes(), 0o600))
+	read, err := format.ReadInspect(path)
+	fatal.If(t, err)
+	if turns := read.Samples[0].Turns; len(turns) != 1 || turns[0] != (format.Turn{Prompt: "Correct it.", Answer: "the diff"}) {
+		t.Errorf("%+v", turns)
+	}
+	stored["t"] = "{"
+	if err := Write(&out, s, nil, text); err == nil || !strings.Contains(err.Error(), "task one: the stored steps of an agent cannot be read") {
+		t.Errorf("damaged steps: %v", err)
 	}
 }

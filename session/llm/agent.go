@@ -17,6 +17,7 @@ import (
 	"assay/benchmark/gateway"
 	"assay/benchmark/repository/agents"
 	"assay/benchmark/repository/patch"
+	"assay/session/trajectory"
 )
 
 // Agents starts agents; judge.Judge implements it.
@@ -60,6 +61,9 @@ const agentForm = "The repository is in the working directory. Change its files 
 func (a *agent) Stream(ctx context.Context, req Request, delta func(string)) (Answer, error) {
 	key, failed := a.keys.secret(ctx)
 	hide := newRedactor(key)
+	if req.Blind {
+		delta = func(string) {}
+	}
 	if failed == nil {
 		failed = a.impossible(req, key)
 	}
@@ -67,6 +71,11 @@ func (a *agent) Stream(ctx context.Context, req Request, delta func(string)) (An
 		return Answer{}, hide.error(failed)
 	}
 	p := a.program(req, key)
+	out := newTranscript(a.model.Output, hide, delta)
+	own, failed := a.own(req, &p, out)
+	if failed != nil {
+		return Answer{}, failed
+	}
 	if len(p.Prompt) > longestArgument && strings.Contains(strings.Join(p.Argv, " "), agents.PromptArgument) {
 		return Answer{}, &Error{Class: BadRequest, Message: fmt.Sprintf("the prompt has %d bytes, and an argument of a program at most %d", len(p.Prompt), longestArgument),
 			Advice: "leave " + agents.PromptArgument + " out of the model's command, and the program gets the prompt on standard input"}
@@ -74,10 +83,6 @@ func (a *agent) Stream(ctx context.Context, req Request, delta func(string)) (An
 	running, watch := newWatchdog(ctx)
 	defer watch.stop()
 	total := a.model.TotalTimeout.orDefault(defaultAgentTotal)
-	if req.Blind {
-		delta = func(string) {}
-	}
-	out := newTranscript(a.model.Output, hide, delta)
 	heard := func(stage Stage) {
 		idle := a.model.IdleTimeout.orDefault(0)
 		watch.expect("the program printed nothing more", idle, "idle_timeout")
@@ -85,19 +90,29 @@ func (a *agent) Stream(ctx context.Context, req Request, delta func(string)) (An
 	}
 	p.Time = cmp.Or(total, noLimit)
 	p.Mask = hide.finished
-	p.Output = func(piece []byte) { heard(Arriving); out.write(piece) }
+	p.Output = func(piece []byte) agents.Limit { heard(Arriving); out.write(piece); return a.model.exceeded(out, 0) }
 	p.Asked = out.asked
 	var began time.Time
 	p.Started = func() { began = time.Now(); heard(Asked) }
 	Tell(ctx, Progress{Stage: Preparing})
 	work, err := a.deps.Agents.Work(running, req.Repository, p)
 	out.end()
+	if own != nil {
+		work.Exit, work.Limit = 0, cmp.Or(work.Limit, own.limit)
+	}
+	if work.Exit != 0 && work.Limit == "" && diskFull.MatchString(work.Stderr+"\n"+out.last()+"\n"+out.failed) {
+		work.Limit = agents.LimitFiles // as if the box had ended it
+	}
 	answer, failed := a.outcome(context.Cause(running), out, work, err)
+	if failed == nil && own != nil && own.failed != nil && work.Limit == "" {
+		failed = own.failed
+	}
 	switch {
 	case ctx.Err() != nil:
 		return Answer{}, ctx.Err()
 	case failed != nil:
-		failed.Partial = hide.finished(out.text.String())
+		used := trajectory.Sum(out.steps)
+		failed.Partial, failed.InputTokens, failed.OutputTokens = hide.finished(out.text.String()), used.InputTokens, used.OutputTokens
 		return Answer{}, hide.error(failed)
 	}
 	for _, file := range work.LeftOut {
@@ -106,6 +121,24 @@ func (a *agent) Stream(ctx context.Context, req Request, delta func(string)) (An
 	out.note(fmt.Sprintf("ended after %v, %s", time.Since(began).Round(100*time.Millisecond), ending(work)))
 	answer.Text, answer.Model, answer.Transcript = hide.finished(answer.Text), hide.finished(answer.Model), hide.finished(out.text.String())
 	return answer, nil
+}
+
+// own prepares the built-in agent, if that is the program.
+func (a *agent) own(req Request, p *agents.Program, out *transcript) (*builtin, *Error) {
+	if a.model.Program != programBuiltin {
+		return nil, nil
+	}
+	deps := a.deps
+	deps.Once = false // a request is tried again here: otherwise all steps would be
+	asks, err := a.model.asked.Client(deps)
+	if err == nil {
+		var b *builtin
+		if b, err = newBuiltin(a.model, asks, req, p); err == nil {
+			b.out = out
+			return b, nil
+		}
+	}
+	return nil, &Error{Class: BadRequest, Message: err.Error(), Advice: "correct this model in the models file", Err: err}
 }
 
 // ending describes how a program ended.
@@ -122,6 +155,8 @@ func (a *agent) impossible(req Request, key string) *Error {
 	case req.Repository == nil && !req.trial:
 		return &Error{Class: BadRequest, Message: fmt.Sprintf("the model %q is an agent, which works on repositories, and the task has none", a.model.Name),
 			Advice: "use another model for this task"}
+	case a.model.Program == programBuiltin && a.model.asked == nil:
+		return &Error{Class: BadRequest, Message: fmt.Sprintf("the model %q, which the built-in agent %q asks, is not known", a.model.Model, a.model.Name), Advice: "add it to the models file"}
 	case a.deps.Agents == nil:
 		return &Error{Class: Program, Message: "agents work in boxes, and there are none here", Advice: "see assay doctor"}
 	case strings.ContainsAny(key, "\n\x00"):
@@ -167,13 +202,15 @@ func number(p *int, otherwise int) int {
 
 // outcome converts what happened into an answer or an error. cause is why the request was cancelled, if it was.
 func (a *agent) outcome(cause error, out *transcript, work agents.Work, err error) (Answer, *Error) {
-	program := a.model.Command[0]
+	program := a.model.started()
 	var late *expired
 	switch {
 	case errors.As(cause, &late):
-		return Answer{}, late.timeoutError(fmt.Sprintf("the program %q was ended", program), "")
+		failed := late.timeoutError(fmt.Sprintf("the program %q was ended", program), "")
+		failed.Final = true
+		return Answer{}, failed
 	case err != nil:
-		return Answer{}, &Error{Class: Program, Message: fmt.Sprintf("the program %q could not work here: %v", program, err),
+		return Answer{}, &Error{Class: Program, Final: true, Message: fmt.Sprintf("the program %q could not work here: %v", program, err),
 			Advice: a.advice(), Err: err}
 	case work.Unreached != nil && (work.Limit != "" || work.Exit != 0 || out.failed != ""):
 		return Answer{}, &Error{Class: Unreachable, Message: fmt.Sprintf("the program %q could not reach %s: %s", program, work.Unreached.Host, work.Unreached.Problem),
@@ -187,11 +224,11 @@ func (a *agent) outcome(cause error, out *transcript, work agents.Work, err erro
 		}
 		return Answer{}, a.failure(message, out)
 	case work.Limit == "" && !out.complete():
-		return Answer{}, &Error{Class: CutOff, Message: fmt.Sprintf("the program %q ended well, but did not report an end as output = %q promises", program, a.model.Output),
+		return Answer{}, &Error{Class: CutOff, Final: true, Message: fmt.Sprintf("the program %q ended well, but did not report an end as output = %q promises", program, a.model.Output),
 			Advice: "check command and output of this model in the models file"}
 	}
-	answer := Answer{Text: fencedDiff(work.Diff), FinishReason: "stop", Model: cmp.Or(out.model, a.model.Model),
-		InputTokens: out.inputTokens, OutputTokens: out.outputTokens, CostUSD: out.costUSD, Refused: out.refusedHosts}
+	answer := Answer{Text: fencedDiff(work.Diff), Steps: out.steps, FinishReason: "stop", Model: cmp.Or(out.model, a.model.Model),
+		InputTokens: out.inputTokens, CachedTokens: out.cachedTokens, OutputTokens: out.outputTokens, CostUSD: out.costUSD, Refused: out.refusedHosts}
 	if work.Limit != "" || out.limited {
 		answer.FinishReason = "limit"
 	}
@@ -216,9 +253,19 @@ func fencedDiff(diff string) string {
 	return fence + "diff\n" + diff + fence + "\n"
 }
 
-// failure is the error of a program that failed by itself.
+// diskFull matches what a program says that could not write, since it used up disk_mb.
+var diskFull = regexp.MustCompile(`(?i)no space left on device|\bENOSPC\b|file too large|\bEFBIG\b`)
+
+// passes matches what a program says whose model had too much to do: the same may succeed later.
+var passes = regexp.MustCompile(`(?i)\b(429|503|529)\b|rate.?limit|too many requests|overloaded`)
+
+// failure is the error of a program that failed by itself. It fails in the same way again unless it says that its model
+// had too much to do.
 func (a *agent) failure(message string, out *transcript) *Error {
-	e := &Error{Class: Program, Message: message, Advice: a.advice()}
+	e := &Error{Class: Program, Final: true, Message: message, Advice: a.advice()}
+	if passes.MatchString(message) {
+		e.Class, e.Final, e.Advice = RateLimited, false, "try again later, or lower max_concurrent of this model in the models file"
+	}
 	if len(out.refusedHosts) > 0 {
 		e.Advice = "it asked for " + strings.Join(out.refusedHosts, ", ") + ": if it needs that, add it to hosts of this model in the models file"
 	}
@@ -248,7 +295,15 @@ func (m Model) agentReady(deps Deps) (ok bool, why string) {
 			return false, fmt.Sprintf("there is no directory %s, which mount names", dir)
 		}
 	}
-	program := m.Command[0]
+	if m.Program == programBuiltin {
+		if m.asked == nil {
+			return false, fmt.Sprintf("the model %q, which it asks, is in no models file", m.Model)
+		}
+		if ok, why := m.asked.Ready(deps); !ok {
+			return false, fmt.Sprintf("the model %q, which it asks: %s", m.Model, why)
+		}
+	}
+	program := m.started()
 	if !strings.Contains(program, "/") {
 		seen := slices.ContainsFunc(m.agentPath(), func(dir string) bool { return isProgram(filepath.Join(dir, program)) })
 		if !seen {
@@ -268,6 +323,14 @@ func (m Model) agentReady(deps Deps) (ok bool, why string) {
 		return false, notSet(m.APIKeyEnv)
 	}
 	return true, ""
+}
+
+// started is the program that is started in the box.
+func (m Model) started() string {
+	if m.Program == programBuiltin {
+		return "bash"
+	}
+	return m.Command[0]
 }
 
 func isProgram(path string) bool {
@@ -309,7 +372,11 @@ func (m Model) agentProblem() *fieldError {
 			return wrong("environment")
 		}
 	}
+	if _, err := templateOf(m.Template); err != nil {
+		return &fieldError{field: "template", problem: fmt.Sprintf("template cannot be used (%v): it %s", err, expected("template"))}
+	}
 	low := func(p *int) bool { return p != nil && *p < 1 }
+	counts := m.Program == programBuiltin || m.Output == outputClaude
 	keyed := m.APIKeyEnv != "" || len(m.APIKeyCmd) > 0
 	switch {
 	case m.APIKeyAs != "" && !keyed:
@@ -326,6 +393,20 @@ func (m Model) agentProblem() *fieldError {
 		return wrong("output_mb")
 	case low(m.DiskMB):
 		return wrong("disk_mb")
+	case low(m.StepLimit):
+		return wrong("step_limit")
+	case m.StepLimit != nil && !counts && m.Output != outputCodex:
+		return &fieldError{field: "step_limit", problem: fmt.Sprintf("step_limit needs output = %q or %q: of another output no steps are seen while the program works", outputClaude, outputCodex)}
+	case low(m.TokenLimit):
+		return wrong("token_limit")
+	case m.TokenLimit != nil && !counts:
+		return &fieldError{field: "token_limit", problem: fmt.Sprintf("token_limit needs output = %q: of another output no tokens are seen while the program works", outputClaude)}
+	case m.CostLimit != nil && !(*m.CostLimit > 0 && *m.CostLimit < 1e9):
+		return wrong("cost_limit")
+	case m.CostLimit != nil && !counts:
+		return &fieldError{field: "cost_limit", problem: fmt.Sprintf("cost_limit needs output = %q: of another output no tokens are seen while the program works", outputClaude)}
+	case m.CostLimit != nil && m.PriceIn == nil:
+		return &fieldError{field: "cost_limit", problem: "cost_limit needs prices: give price_in, price_out and currency, for the built-in agent here or for the model that it asks"}
 	}
 	return nil
 }

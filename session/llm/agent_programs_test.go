@@ -19,6 +19,7 @@ import (
 	"assay/data"
 	"assay/data/fatal"
 	"assay/session/llm"
+	"assay/session/trajectory"
 )
 
 // newJudge returns a judge with boxes for agents, and a bundled task.
@@ -69,9 +70,9 @@ func messagesServer(steps []step) http.HandlerFunc {
 			line, _ := json.Marshal(fields)
 			fmt.Fprintf(w, "event: %s\ndata: %s\n\n", kind, line)
 		}
-		send("message_start", map[string]any{"message": map[string]any{"id": "msg_1", "type": "message", "role": "assistant", "model": "test-model", "content": []any{},
-			"usage": map[string]int{"input_tokens": 100, "output_tokens": 1}}})
 		done, reason := strings.Count(string(text), `"type":"tool_result"`), "end_turn"
+		send("message_start", map[string]any{"message": map[string]any{"id": fmt.Sprintf("msg_%d", done), "type": "message", "role": "assistant", "model": "test-model", "content": []any{},
+			"usage": map[string]int{"input_tokens": 100, "output_tokens": 1}}})
 		if len(request.Tools) > 0 && done < len(steps) {
 			reason = "tool_use"
 			send("content_block_start", map[string]any{"index": 0, "content_block": map[string]any{"type": "tool_use", "id": fmt.Sprintf("toolu_%d", done), "name": steps[done].tool, "input": map[string]any{}}})
@@ -145,6 +146,8 @@ func TestAgentPrograms(t *testing.T) {
 		as      string
 		output  string
 		changes string // a line of the diff beside the reference
+		calls   int    // of tools
+		tokens  int    // read in each step; 0: not told
 	}{
 		"claude": {
 			server: messagesServer([]step{
@@ -156,7 +159,7 @@ func TestAgentPrograms(t *testing.T) {
 			command: func(string) []string {
 				return []string{"claude", "-p", "--output-format", "stream-json", "--verbose", "--dangerously-skip-permissions"}
 			},
-			as: "ANTHROPIC_API_KEY", output: "claude-stream-json", changes: "\n+# measure, corrected\n",
+			as: "ANTHROPIC_API_KEY", output: "claude-stream-json", changes: "\n+# measure, corrected\n", calls: 4, tokens: 100,
 		},
 		"codex": {
 			server: responsesServer([]step{
@@ -167,7 +170,7 @@ func TestAgentPrograms(t *testing.T) {
 				return []string{"codex", "exec", "--json", "--dangerously-bypass-approvals-and-sandbox", "-c", "model_provider=local",
 					"-c", "model_providers.local={name='local',base_url='" + base + "/v1',env_key='OPENAI_API_KEY',wire_api='responses'}", "-"}
 			},
-			as: "OPENAI_API_KEY", output: "codex-json", changes: "\n+# measure, corrected\n",
+			as: "OPENAI_API_KEY", output: "codex-json", changes: "\n+# measure, corrected\n", calls: 2,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -196,6 +199,9 @@ func TestAgentPrograms(t *testing.T) {
 			}
 			if strings.Contains(answer.Transcript+answer.Text, key) || strings.Contains(answer.Transcript, "reached example.org") || strings.Contains(answer.Transcript, "reached 192.0.2.1") {
 				t.Error("the key is in the texts, or another host was reached")
+			}
+			if did := trajectory.Sum(answer.Steps); did.ToolCalls != c.calls || did.Steps < c.calls || did.InputTokens != c.tokens*did.Steps || answer.Steps[0].Calls[0].Output == "" {
+				t.Errorf("%+v: %s", did, trajectory.Text(answer.Steps))
 			}
 			if answer.InputTokens == 0 || answer.OutputTokens == 0 || answer.FinishReason != "stop" {
 				t.Errorf("%d tokens in, %d out, %s", answer.InputTokens, answer.OutputTokens, answer.FinishReason)

@@ -25,14 +25,19 @@ type fakeAgents struct {
 	err    error
 	hang   bool // until the request is cancelled
 
-	got agents.Program
+	got   agents.Program
+	limit agents.Limit // by which it was ended, after the piece ended
+	ended int
 }
 
 func (f *fakeAgents) Work(ctx context.Context, _ *benchmark.Task, p agents.Program) (agents.Work, error) {
 	f.got = p
 	p.Started()
-	for _, piece := range f.pieces {
-		p.Output([]byte(piece))
+	for i, piece := range f.pieces {
+		if f.limit = p.Output([]byte(piece)); f.limit != "" {
+			f.ended, f.work.Limit = i, f.limit
+			return f.work, nil
+		}
 	}
 	for _, r := range f.asked {
 		p.Asked(r)
@@ -148,14 +153,18 @@ func TestAgentFaults(t *testing.T) {
 		model   llm.Model
 		class   llm.Class
 		message string
+		passing bool // it is tried again
 	}{
-		"it fails":           {agents: fakeAgents{pieces: []string{"sorry, " + agentKey + "\n"}, work: agents.Work{Diff: "diff", Exit: 3}}, class: llm.Program, message: "failed (exit status 3), its last words: sorry, [key]"},
-		"it fails elsewhere": {agents: fakeAgents{work: agents.Work{Exit: 1, Stderr: "Bearer " + agentKey}}, class: llm.Program, message: "its last words: Bearer [key]"},
-		"it does not start":  {agents: fakeAgents{err: errors.New("git is not installed")}, class: llm.Program, message: "could not work here: git is not installed"},
+		"its model has too much to do":       {agents: fakeAgents{work: agents.Work{Exit: 1, Stderr: "API Error: 429 too many requests"}}, class: llm.RateLimited, message: "its last words: API Error: 429", passing: true},
+		"claude's model has too much to do":  {agents: fakeAgents{pieces: []string{`{"type":"result","subtype":"success","is_error":true,"result":"API Error: 529 overloaded_error"}`}}, model: llm.Model{Output: "claude-stream-json"}, class: llm.RateLimited, message: "529", passing: true},
+		"it fails with a number like theirs": {agents: fakeAgents{work: agents.Work{Exit: 1, Stderr: "line 4291"}}, class: llm.Program, message: "line 4291"},
+		"it fails":                           {agents: fakeAgents{pieces: []string{"sorry, " + agentKey + "\n"}, work: agents.Work{Diff: "diff", Exit: 3}}, class: llm.Program, message: "failed (exit status 3), its last words: sorry, [key]"},
+		"it fails elsewhere":                 {agents: fakeAgents{work: agents.Work{Exit: 1, Stderr: "Bearer " + agentKey}}, class: llm.Program, message: "its last words: Bearer [key]"},
+		"it does not start":                  {agents: fakeAgents{err: errors.New("git is not installed")}, class: llm.Program, message: "could not work here: git is not installed"},
 		"it asks for a host that is not granted": {agents: fakeAgents{work: agents.Work{Exit: 1}, asked: []gateway.Request{{Host: "b:443"}}}, class: llm.Program,
 			message: "it asked for b:443: if it needs that, add it to hosts"},
-		"its host is down":                 {agents: fakeAgents{work: agents.Work{Exit: 1, Unreached: down}}, class: llm.Unreachable, message: "could not reach api.example.com:443: no such host"},
-		"its host is down until its limit": {agents: fakeAgents{work: agents.Work{Limit: agents.LimitTime, Unreached: down}}, class: llm.Unreachable, message: "could not reach"},
+		"its host is down":                 {agents: fakeAgents{work: agents.Work{Exit: 1, Unreached: down}}, class: llm.Unreachable, message: "could not reach api.example.com:443: no such host", passing: true},
+		"its host is down until its limit": {agents: fakeAgents{work: agents.Work{Limit: agents.LimitTime, Unreached: down}}, class: llm.Unreachable, message: "could not reach", passing: true},
 		"it prints nothing for too long":   {agents: fakeAgents{hang: true, pieces: []string{"x"}}, model: llm.Model{IdleTimeout: llm.Timeout(time.Millisecond)}, class: llm.TimedOut, message: "raise idle_timeout"},
 		"claude reports an error":          {agents: fakeAgents{pieces: []string{`{"type":"result","subtype":"success","is_error":true,"result":"Invalid key ` + agentKey + `"}`}}, model: llm.Model{Output: "claude-stream-json"}, class: llm.Program, message: "reports that it failed: Invalid key [key]"},
 		"claude reports no end":            {agents: fakeAgents{pieces: []string{`{"type":"assistant"}`}}, model: llm.Model{Output: "claude-stream-json"}, class: llm.CutOff, message: "did not report an end"},
@@ -169,6 +178,9 @@ func TestAgentFaults(t *testing.T) {
 			if failed == nil || failed.Class != c.class || !strings.Contains(failed.Error(), c.message) {
 				t.Fatalf("got %v, want %s: %s", failed, c.class, c.message)
 			}
+			if failed.Passing() != c.passing {
+				t.Errorf("it is tried again: %v", failed.Passing())
+			}
 			if strings.Contains(failed.Error()+failed.Partial, agentKey) || failed.Partial != streamed {
 				t.Errorf("%v, partial %q, streamed %q", failed, failed.Partial, streamed)
 			}
@@ -181,6 +193,16 @@ func TestAgentFaults(t *testing.T) {
 	fatal.If(t, err)
 	if _, err := client.Stream(t.Context(), llm.Request{}, nil); err == nil || !strings.Contains(err.Error(), "works on repositories, and the task has none") {
 		t.Errorf("without a repository: %v", err)
+	}
+}
+
+// A program that filled its disk, and ended because of that, has answered with what it changed.
+func TestAgentWithAFullDisk(t *testing.T) {
+	for _, said := range []string{"write x: no space left on device", "Error: ENOSPC", "OSError: [Errno 27] File too large"} {
+		answer, _, failed := askAgent(t, &fakeAgents{work: agents.Work{Diff: "diff", Exit: 1, Stderr: said}}, llm.Model{})
+		if failed != nil || answer.FinishReason != "limit" || !strings.Contains(answer.Text, "diff") || !strings.Contains(answer.Transcript, "limit of files") {
+			t.Errorf("%s: %+v, %v", said, answer, failed)
+		}
 	}
 }
 

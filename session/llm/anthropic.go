@@ -17,7 +17,7 @@ const (
 // anthropic is Anthropic's Messages API.
 type anthropic struct{}
 
-func (anthropic) endpoint(base string) string {
+func (anthropic) endpoint(base string, _ Model) string {
 	switch {
 	case strings.HasSuffix(base, "/messages"):
 		return base

@@ -15,8 +15,8 @@ import (
 // codec is one provider's protocol over HTTP. It is stateless: connections, time-outs, retries and errors
 // are the same for all.
 type codec interface {
-	// endpoint is the URL for requests, given a base URL without a trailing slash.
-	endpoint(base string) string
+	// endpoint is the URL for requests to the model, given a base URL without a trailing slash.
+	endpoint(base string, m Model) string
 	// authorise sets the key, which may be empty, and other headers that the protocol requires.
 	authorise(h http.Header, key string)
 	// form is the form of the first request.
@@ -39,6 +39,7 @@ type eventSource interface {
 // piece is the content of one message of a response in provider-independent terms.
 type piece struct {
 	text          string
+	whole         string // the text so far, for a stream that sends no pieces of it
 	thinking      string // before the answer, and no part of it
 	model         string
 	fingerprint   string
@@ -122,7 +123,7 @@ func splitSystem(messages []Message) (system string, rest []Message) {
 	return strings.Join(texts, "\n\n"), rest
 }
 
-// wireMessage is a message in the format that all three protocols share.
+// wireMessage is a message in the format that most protocols share.
 type wireMessage struct {
 	Role    string `json:"role"`
 	Content string `json:"content"`

@@ -2,11 +2,13 @@ package llm
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -20,11 +22,12 @@ func everything(provider string) Model {
 	hot, p, k, minP, longest, seed, penalty, ctx := 0.5, 0.9, 40, 0.05, 100, int64(40), 0.25, 8192
 	m := Model{Name: "m", Provider: provider, BaseURL: "http://model.test", Model: "coder-1", APIKeyEnv: "CANARY_KEY", System: "be brief",
 		Temperature: &hot, TopP: &p, TopK: &k, MaxTokens: &longest, Stop: []string{"END"}}
-	if provider != ProviderAnthropic {
-		m.MinP, m.Seed, m.PresencePenalty, m.FrequencyPenalty = &minP, &seed, &penalty, &penalty
-	}
-	if provider == ProviderOllama {
-		m.NumCtx = &ctx
+	m.MinP, m.Seed, m.PresencePenalty, m.FrequencyPenalty, m.NumCtx = &minP, &seed, &penalty, &penalty, &ctx
+	v := reflect.ValueOf(&m).Elem()
+	for i := range v.NumField() {
+		if field := v.Type().Field(i); field.IsExported() && !slices.Contains(m.provider().takes(false), field.Tag.Get("toml")) {
+			v.Field(i).SetZero()
+		}
 	}
 	return m
 }
@@ -38,12 +41,16 @@ func TestRequestsOfEveryServer(t *testing.T) {
 		ProviderOllama: `{"messages":[{"role":"system","content":"be brief"},{"role":"user","content":"a"},{"role":"assistant","content":"b"},{"role":"user","content":"c"}],"model":"coder-1",` +
 			`"options":{"frequency_penalty":0.25,"min_p":0.05,"num_ctx":8192,"num_predict":100,"presence_penalty":0.25,"seed":42,"stop":["END"],"temperature":0.5,"top_k":40,"top_p":0.9},"stream":true}`,
 	}
+	want[ProviderResponses] = `{"input":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},{"role":"user","content":"c"}],"instructions":"be brief","max_output_tokens":100,"model":"coder-1","store":false,"stream":true,"temperature":0.5,"top_p":0.9}`
+	want[ProviderGemini] = `{"contents":[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"text":"b"}]},{"role":"user","parts":[{"text":"c"}]}],"generationConfig":{"frequencyPenalty":0.25,"maxOutputTokens":100,"presencePenalty":0.25,"seed":42,"stopSequences":["END"],"temperature":0.5,"topK":40,"topP":0.9},"systemInstruction":{"parts":[{"text":"be brief"}]}}`
 	bare := map[string]string{
+		ProviderResponses: `{"input":[],"model":"coder-1","store":false,"stream":false}`,
+		ProviderGemini:    `{"contents":[]}`,
 		ProviderOpenAI:    `{"messages":[],"model":"coder-1","stream":false}`,
 		ProviderAnthropic: `{"max_tokens":100,"messages":[],"model":"coder-1","stream":false}`,
 		ProviderOllama:    `{"messages":[],"model":"coder-1","stream":false}`,
 	}
-	paths := map[string]string{ProviderOpenAI: "/chat/completions", ProviderAnthropic: "/v1/messages", ProviderOllama: "/api/chat"}
+	paths := map[string]string{ProviderResponses: "/responses", ProviderGemini: "/v1beta/models/coder-1:generateContent", ProviderOpenAI: "/chat/completions", ProviderAnthropic: "/v1/messages", ProviderOllama: "/api/chat"}
 	for _, d := range dialects() {
 		t.Run(d.provider, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -83,12 +90,19 @@ func TestRequestsOfEveryServer(t *testing.T) {
 				if last.URL.Path != paths[d.provider] || h.Get("X-Project") != "p" || h.Get("X-Team") != canary {
 					t.Errorf("path %s, headers %v", last.URL.Path, h)
 				}
-				if d.provider == ProviderAnthropic {
-					if h.Get("x-api-key") != canary || h.Get("anthropic-version") != "2099-01-01" || h.Get("Authorization") != "" {
+				key := "Authorization"
+				switch d.provider {
+				case ProviderAnthropic:
+					if key = "x-api-key"; h.Get("anthropic-version") != "2099-01-01" {
 						t.Errorf("headers %v", h)
 					}
-				} else if h.Get("Authorization") != "Bearer "+canary {
-					t.Errorf("headers %v", h)
+				case ProviderGemini:
+					key = "x-goog-api-key"
+				}
+				for _, name := range []string{"Authorization", "x-api-key", "x-goog-api-key"} {
+					if got := strings.TrimPrefix(h.Get(name), "Bearer "); got != map[bool]string{true: canary}[name == key] {
+						t.Errorf("headers %v", h)
+					}
 				}
 			})
 		})
@@ -100,9 +114,13 @@ func TestEndpoints(t *testing.T) {
 		"openai http://x/v1": "http://x/v1/chat/completions", "openai http://x/v1/chat/completions": "http://x/v1/chat/completions",
 		"anthropic https://x": "https://x/v1/messages", "anthropic https://x/v1": "https://x/v1/messages", "anthropic https://x/v1/messages": "https://x/v1/messages",
 		"ollama http://x": "http://x/api/chat", "ollama http://x/api": "http://x/api/chat", "ollama http://x/api/chat/": "http://x/api/chat",
+		"responses http://x/v1": "http://x/v1/responses", "responses http://x/v1/responses": "http://x/v1/responses",
+		"gemini https://x models/m": "https://x/v1beta/models/m:streamGenerateContent?alt=sse", "gemini https://x tunedModels/m": "https://x/v1beta/tunedModels/m:streamGenerateContent?alt=sse",
+		"gemini https://x": "https://x/v1beta/models/m:streamGenerateContent?alt=sse", "gemini https://x/v1?project=p": "https://x/v1/models/m:streamGenerateContent?alt=sse&project=p",
 	} {
 		provider, base, _ := strings.Cut(base, " ")
-		client, err := Model{Name: "m", Provider: provider, BaseURL: base, Model: "m"}.Client(Deps{})
+		base, model, _ := strings.Cut(base, " ")
+		client, err := Model{Name: "m", Provider: provider, BaseURL: base, Model: cmp.Or(model, "m")}.Client(Deps{})
 		if got := client.(*httpClient).endpoint; err != nil || got != want {
 			t.Errorf("%s %s: got %s, %v", provider, base, got, err)
 		}

@@ -57,6 +57,9 @@ func (m Model) Definition() string {
 	if m.Embeddings {
 		more("embeddings", true)
 	}
+	if m.asked != nil {
+		more("builtin", []any{m.asked.Definition(), hashed(builtinTemplate + m.Template)})
+	}
 	if m.Provider == ProviderAgent {
 		more("agent", []any{m.Hosts, m.Environment, m.Git})
 	}

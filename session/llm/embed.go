@@ -145,7 +145,7 @@ func inputs(req Request) []string {
 // openAIEmbeddings is the protocol of /v1/embeddings. Server and keys are those of openAI.
 type openAIEmbeddings struct{ openAI }
 
-func (openAIEmbeddings) endpoint(base string) string {
+func (openAIEmbeddings) endpoint(base string, _ Model) string {
 	if strings.HasSuffix(base, "/embeddings") {
 		return base
 	}
@@ -164,7 +164,7 @@ func (openAIEmbeddings) decode(data []byte) (piece, error) { return decodeEmbedd
 // context, which the server would not report.
 type ollamaEmbeddings struct{}
 
-func (ollamaEmbeddings) endpoint(base string) string {
+func (ollamaEmbeddings) endpoint(base string, _ Model) string {
 	switch {
 	case strings.HasSuffix(base, "/api/embed"):
 		return base

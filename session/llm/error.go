@@ -33,11 +33,14 @@ type Error struct {
 	Message string // what was attempted and what happened
 	Advice  string // what to do
 	Partial string // text received before the failure
-	Own     bool   // Message and Advice are assay's words alone: they may be shown where the model is hidden
+	// InputTokens and OutputTokens are what an agent had used before it failed, as far as it tells.
+	InputTokens, OutputTokens int
+	Own                       bool // Message and Advice are assay's words alone: they may be shown where the model is hidden
 	// Refused lists the settings, by their keys in the models file, that the server named when it rejected
 	// the request.
 	Refused []string
 	Status  int           // of the HTTP response; 0 if there was none
+	Final   bool          // the same request would fail in the same way, and cost as much
 	After   time.Duration // how long the server asked to wait before the next request
 	Err     error
 }
@@ -67,6 +70,9 @@ func (e *Error) Brief() string {
 // Passing reports whether the failure is temporary: the same request may succeed later. Only the caller
 // knows whether to retry, since part of an answer may have been paid for.
 func (e *Error) Passing() bool {
+	if e.Final {
+		return false
+	}
 	switch e.Class {
 	case Auth, Quota, BadRequest, TooLong, Filtered, NoAnswer:
 		return false

@@ -16,7 +16,9 @@ func tomlFields() []string {
 	var fields []string
 	t := reflect.TypeFor[Model]()
 	for i := range t.NumField() {
-		fields = append(fields, t.Field(i).Tag.Get("toml"))
+		if key := t.Field(i).Tag.Get("toml"); key != "" {
+			fields = append(fields, key)
+		}
 	}
 	return fields
 }
@@ -27,6 +29,8 @@ const (
 	ollamaModel    = "[[model]]\nname = \"a\"\nprovider = \"ollama\"\n\nmodel = \"m\"\n"
 	pasteModel     = "[[model]]\nname = \"a\"\nprovider = \"paste\"\n\n\n"
 	agentModel     = "[[model]]\nname = \"a\"\nprovider = \"agent\"\ncommand = [\"sh\"]\n"
+	claudeModel    = agentModel + "output = \"claude-stream-json\"\n"
+	builtinModel   = "[[model]]\nname = \"s\"\nprovider = \"openai\"\nbase_url = \"http://x/v1\"\nmodel = \"m\"\n[[model]]\nname = \"a\"\nprovider = \"agent\"\nprogram = \"builtin\"\nmodel = \"s\"\n"
 	otherModel     = "\n[[model]]\nname = \"b\"\nprovider = \"paste\"\n"
 )
 
@@ -97,6 +101,8 @@ func TestEveryFieldWithABadValue(t *testing.T) {
 		{"currency", openAIModel, `currency = "usd"`, ""},
 		{"currency", openAIModel, `currency = "USD"`, "without prices"},
 		{"training_cutoff", openAIModel, `training_cutoff = "summer"`, ""},
+		{"retries", openAIModel, `retries = -1`, ""},
+		{"retries", openAIModel, `retries = 21`, ""},
 		{"max_concurrent", openAIModel, `max_concurrent = 0`, ""},
 		{"requests_per_minute", openAIModel, `requests_per_minute = -5`, ""},
 		{"tokens_per_minute", openAIModel, `tokens_per_minute = 0`, ""},
@@ -126,6 +132,26 @@ func TestEveryFieldWithABadValue(t *testing.T) {
 		{"processes", agentModel, `processes = -1`, ""},
 		{"output_mb", agentModel, `output_mb = 0`, ""},
 		{"disk_mb", agentModel, `disk_mb = 0`, ""},
+		{"program", "[[model]]\nname = \"a\"\nprovider = \"agent\"\n", `program = "other"`, ""},
+		{"model", strings.TrimSuffix(builtinModel, "model = \"s\"\n"), `model = "t"`, `there is no model "t" in this file that the built-in agent could ask`},
+		{"model", strings.TrimSuffix(builtinModel, "model = \"s\"\n"), `model = "b"`, `cannot ask the model "b", which is no server`},
+		{"model", strings.TrimSuffix(builtinModel, "model = \"s\"\n"), `model = "a"`, `cannot ask the model "a", which is no server`},
+		{"command", builtinModel, `command = ["sh"]`, `the built-in agent has no use for command: remove it, or set it for the model "s"`},
+		{"temperature", builtinModel, `temperature = 0.5`, `set it for the model "s"`},
+		{"api_key_env", builtinModel, `api_key_env = "KEY"`, `set it for the model "s"`},
+		{"template", builtinModel, `template = '{{define "sytem"}}x{{end}}'`, `"sytem" is no part of it`},
+		{"template", builtinModel, `template = 'You are a programmer.'`, "text outside of its parts"},
+		{"template", builtinModel, `template = '{{define "task"}}{{.Tsk}}{{end}}'`, "can't evaluate field Tsk"},
+		{"template", builtinModel, `template = '{{define "task"}}'`, "unexpected EOF"},
+		{"template", agentModel, `template = '{{define "task"}}x{{end}}'`, `does not know template`},
+		{"command_timeout", builtinModel, `command_timeout = "soon"`, ""},
+		{"step_limit", builtinModel, `step_limit = 0`, ""},
+		{"step_limit", agentModel, `step_limit = 5`, "of another output no steps are seen"},
+		{"token_limit", claudeModel, `token_limit = -1`, ""},
+		{"token_limit", agentModel + "output = \"codex-json\"\n", `token_limit = 5`, "of another output no tokens are seen"},
+		{"cost_limit", builtinModel, `cost_limit = 1.0`, "cost_limit needs prices"},
+		{"cost_limit", agentModel, `cost_limit = 1.0`, "of another output no tokens are seen"},
+		{"cost_limit", claudeModel, `cost_limit = nan`, ""},
 		{"tokens_per_second", "[[model]]\nname = \"a\"\nprovider = \"rehearsal\"\n\n\n", `tokens_per_second = -1.0`, ""},
 	}
 	tested := map[string]bool{}
@@ -168,6 +194,7 @@ func TestMissingFields(t *testing.T) {
 		"[[model]]\nname = \"a\"\nprovider = \"command\"\n":                               "needs command",
 		"[[model]]\nname = \"a\"\nprovider = \"agent\"\n":                                 "needs command",
 		agentModel + "api_key_cmd = [\"pass\"]\n":                                         "needs api_key_as",
+		"[[model]]\nname = \"a\"\nprovider = \"agent\"\nprogram = \"builtin\"\n":          "needs model",
 		"[[model]]\nname = \"a\"\nprovider = \"replay\"\n":                                "needs answers",
 		openAIModel + "price_in = 1.0\ncurrency = \"USD\"\n":                              "no price_out",
 		openAIModel + "price_out = 1.0\ncurrency = \"USD\"\n":                             "no price_in",
@@ -181,6 +208,20 @@ func TestMissingFields(t *testing.T) {
 		}
 		if err == nil || !strings.HasPrefix(err.Error(), line) || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+// A model's own retries take the place of others, also none. Agents, whose tries cost much, have two.
+func TestTries(t *testing.T) {
+	none, one := 0, 1
+	for _, row := range []struct {
+		model     Model
+		otherwise int
+		want      int
+	}{{Model{}, 8, 8}, {Model{Retries: &none}, 8, 1}, {Model{Retries: &one, Provider: ProviderAgent}, 8, 2}, {Model{Provider: ProviderAgent}, 8, 3}, {Model{Provider: ProviderAgent}, 1, 1}} {
+		if got := row.model.Tries(row.otherwise); got != row.want {
+			t.Errorf("%+v: %d, want %d", row.model, got, row.want)
 		}
 	}
 }
@@ -247,7 +288,7 @@ func TestDefinitionCovers(t *testing.T) {
 	changes := map[string]bool{
 		"model": true, "provider": true, "base_url": true, "system": true, "command": true, "answers": true,
 		"name": false, "api_key_env": false, "api_key_cmd": false, "context": false, "connect_timeout": false, "idle_timeout": false,
-		"total_timeout": false, "price_in": false, "price_out": false, "currency": false, "training_cutoff": false, "max_concurrent": false,
+		"total_timeout": false, "price_in": false, "price_out": false, "currency": false, "training_cutoff": false, "max_concurrent": false, "retries": false,
 		"requests_per_minute": false, "tokens_per_minute": false, "max_context": false, "tokens_per_second": false,
 		"drop":    false, // alone; see below
 		"headers": true, "embeddings": true, "extra_body": true, "price_cached": false, "priced_at": false,
@@ -258,13 +299,18 @@ func TestDefinitionCovers(t *testing.T) {
 		}
 	}
 	ofAgents := map[string]bool{"hosts": true, "environment": true, "git": true, "api_key_as": false, "mount": false, "output": false,
-		"memory_mb": false, "processes": false, "output_mb": false, "disk_mb": false}
+		"memory_mb": false, "processes": false, "output_mb": false, "disk_mb": false,
+		"program": false, "template": false, // but of the built-in agent; see below
+		"command_timeout": false, "step_limit": false, "token_limit": false, "cost_limit": false}
 	maps.Copy(changes, ofAgents)
 	base := Model{Provider: ProviderOpenAI, Model: "m", BaseURL: "http://x/v1"}
 	v := reflect.ValueOf(base)
 	for i := range v.NumField() {
 		field := v.Type().Field(i)
 		name := field.Tag.Get("toml")
+		if name == "" {
+			continue
+		}
 		changed := base
 		target := reflect.ValueOf(&changed).Elem().Field(i)
 		switch target.Interface().(type) {
@@ -307,6 +353,12 @@ func TestDefinitionCovers(t *testing.T) {
 			t.Errorf("%s changes the definition: %v, want %v", name, got, want)
 		}
 		base = Model{Provider: ProviderOpenAI, Model: "m", BaseURL: "http://x/v1"}
+	}
+	own := Model{Provider: ProviderAgent, Program: programBuiltin, Model: "m", asked: &base}
+	other, template := own, own
+	other.asked, template.Template = &Model{Provider: ProviderOpenAI, Model: "n", BaseURL: "http://x/v1"}, `{{define "system"}}x{{end}}`
+	if own.Definition() == other.Definition() || own.Definition() == template.Definition() {
+		t.Error("neither the model that the built-in agent asks nor its template changes the definition")
 	}
 	hot := 0.5
 	dropped := base

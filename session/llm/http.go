@@ -44,9 +44,13 @@ func newHTTPClient(m Model, deps Deps, c codec) *httpClient {
 		host, deps.Transport = "unix:"+socket, throughSocket(socket)
 	}
 	base = strings.TrimRight(base, "/")
-	endpoint := c.endpoint(base)
+	endpoint := c.endpoint(base, m)
 	if query != "" { // such as Azure's api-version
-		endpoint += "?" + query
+		sign := "?"
+		if strings.Contains(endpoint, sign) {
+			sign = "&"
+		}
+		endpoint += sign + query
 	}
 	return &httpClient{model: m, deps: deps, codec: c, endpoint: endpoint, base: base, host: host, keys: &keeper{model: m, deps: deps}}
 }
@@ -111,7 +115,7 @@ func (c *httpClient) insist(ctx context.Context, cred credentials, req Request, 
 			}
 			continue
 		}
-		if !failed.retry || c.deps.Once || try == maxRetries {
+		if !failed.retry || c.deps.Once || try+1 >= c.model.Tries(1+maxRetries) {
 			return Answer{}, failed.Error
 		}
 		wait, ok := backoff(try, failed.After, c.deps.Random())
@@ -137,7 +141,7 @@ func (c *httpClient) counted(ctx context.Context, try int) context.Context {
 	return WithProgress(ctx, func(p Progress) {
 		p.Total = c.model.TotalTimeout.orDefault(defaultTotal)
 		if !c.deps.Once {
-			p.Try, p.Tries = try+1, maxRetries+1
+			p.Try, p.Tries = try+1, c.model.Tries(1+maxRetries)
 		}
 		Tell(ctx, p)
 	})

@@ -44,7 +44,7 @@ func (e *exchange) refused(res *http.Response, r io.Reader) *failure {
 	case status != 429 && overflow.MatchString(message):
 		f.Class, f.Advice = TooLong, tooLongAdvice
 	case status < 500 && filtered.Match(body):
-		f.Class, f.Advice = Filtered, "the provider's filter refuses this prompt: word it differently, or use another model"
+		f.Class, f.Advice = Filtered, filteredAdvice
 	case status != 401 && status != 403 && len(rejected) > 0:
 		f.Class, f.Refused, f.Advice = BadRequest, rejected, dropAdvice(model, rejected)
 	case status == 403 && !isJSON && strings.Contains(string(body), "<"):
@@ -228,6 +228,8 @@ func (e *exchange) serverError(r *reported) *failure {
 		f.Class, f.Advice = BadRequest, pull
 	case r.class == Auth:
 		f.Advice = e.keyAdvice()
+	case r.class == Filtered:
+		f.Advice = filteredAdvice
 	case overflow.MatchString(message):
 		f.Class, f.Advice = TooLong, tooLongAdvice
 	case r.class == BadRequest:
@@ -235,6 +237,8 @@ func (e *exchange) serverError(r *reported) *failure {
 	}
 	return f
 }
+
+const filteredAdvice = "the provider's filter refuses this prompt: word it differently, or use another model"
 
 const proxyAdvice = "check the proxy in HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and that it may be used for this server"
 

@@ -240,6 +240,9 @@ func (e *exchange) receive(p piece) *failure {
 	}
 	e.answer.CachedTokens = max(e.answer.CachedTokens, p.cached)
 	e.answer.ReasoningTokens = max(e.answer.ReasoningTokens, p.reasoning)
+	if e.raw == 0 {
+		p.text += p.whole
+	}
 	if e.raw += len(p.text) + len(p.thinking); e.raw > maxAnswer {
 		return e.oversized(errTooLong)
 	}

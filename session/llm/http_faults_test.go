@@ -69,6 +69,23 @@ func dialects() []dialect {
 			},
 			`{"model":"coder-1-0926","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop","prompt_eval_count":7,"eval_count":5}` + "\n", "",
 			func(s string) string { return fmt.Sprintf(`{"error":%q}`, s) + "\n" }},
+		{ProviderResponses, "text/event-stream",
+			sse("response.created", `{"type":"response.created","response":{"model":"coder-1-0926","status":"in_progress","output":[],"error":null,"usage":null}}`),
+			func(s string) string {
+				return sse("response.output_text.delta", fmt.Sprintf(`{"type":"response.output_text.delta","output_index":0,"content_index":0,"delta":%q}`, s))
+			},
+			sse("response.completed", `{"type":"response.completed","response":{"model":"coder-1-0926","status":"completed","error":null,"output":[],"usage":{"input_tokens":7,"output_tokens":5}}}`), "",
+			func(s string) string {
+				return sse("error", fmt.Sprintf(`{"type":"error","code":"server_error","message":%q}`, s))
+			}},
+		{ProviderGemini, "text/event-stream", "",
+			func(s string) string {
+				return sse("", fmt.Sprintf(`{"candidates":[{"index":0,"content":{"role":"model","parts":[{"text":%q}]}}],"modelVersion":"coder-1-0926"}`, s))
+			},
+			sse("", `{"candidates":[{"index":0,"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":7,"candidatesTokenCount":4,"thoughtsTokenCount":1},"modelVersion":"coder-1-0926"}`), "",
+			func(s string) string {
+				return sse("", fmt.Sprintf(`{"error":{"code":500,"message":%q,"status":"INTERNAL"}}`, s))
+			}},
 	}
 }
 

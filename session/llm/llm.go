@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"assay/benchmark"
+	"assay/session/trajectory"
 )
 
 // Roles of a message.
@@ -56,6 +57,7 @@ type Answer struct {
 
 	// Of an agent, whose Text is the diff of its tree: what it printed, and what it says that it cost.
 	Transcript string
+	Steps      []trajectory.Step // as far as what it printed tells them
 	CostUSD    float64
 	Refused    []string // hosts that it asked for and was not granted
 

@@ -22,7 +22,9 @@ const (
 	ProviderCommand   = "command"
 	ProviderAgent     = "agent"
 	ProviderOpenAI    = "openai"
+	ProviderResponses = "responses" // OpenAI's
 	ProviderAnthropic = "anthropic"
+	ProviderGemini    = "gemini"
 	ProviderOllama    = "ollama"
 )
 
@@ -43,7 +45,7 @@ type Model struct {
 	// and "ollama".
 	Embeddings bool `toml:"embeddings"`
 
-	BaseURL   string   `toml:"base_url"`    // base of the provider's API; Anthropic and Ollama have a default
+	BaseURL   string   `toml:"base_url"`    // base of the provider's API; Anthropic, Gemini and Ollama have a default
 	APIKeyEnv string   `toml:"api_key_env"` // the environment variable that holds the key
 	APIKeyCmd []string `toml:"api_key_cmd"` // or a program, with its arguments, that prints the key
 	Headers   Headers  `toml:"headers"`     // sent with every request; "env:NAME" is replaced by a variable's value
@@ -62,8 +64,8 @@ type Model struct {
 	NumCtx           *int     `toml:"num_ctx"` // Ollama: the size, in tokens, of the context to load the model with
 
 	// How much the model thinks before it answers.
-	ReasoningEffort string   `toml:"reasoning_effort"` // provider "openai": the server's word, such as "low"
-	ThinkingTokens  *int     `toml:"thinking_tokens"`  // Anthropic: most tokens of thinking, below max_tokens
+	ReasoningEffort string   `toml:"reasoning_effort"` // providers "openai" and "responses": the server's word, such as "low"
+	ThinkingTokens  *int     `toml:"thinking_tokens"`  // Anthropic and Gemini: most tokens of thinking, below max_tokens
 	Think           Thinking `toml:"think"`            // Ollama: true, false or "low", "medium", "high"
 
 	// ExtraBody are further fields of every request, for what servers know beyond the settings above.
@@ -88,6 +90,7 @@ type Model struct {
 	Currency       string   `toml:"currency"`     // of the prices: three letters, such as USD
 	TrainingCutoff Date     `toml:"training_cutoff"`
 
+	Retries           *int `toml:"retries"`             // of a request that fails for a passing reason; in batches 7, of an agent 2, in sessions 3
 	MaxConcurrent     *int `toml:"max_concurrent"`      // concurrent requests
 	RequestsPerMinute *int `toml:"requests_per_minute"` // the provider's limit
 	TokensPerMinute   *int `toml:"tokens_per_minute"`   // of prompts and answers together
@@ -98,6 +101,8 @@ type Model struct {
 	Pace    *float64 `toml:"tokens_per_second"` // providers "rehearsal" (60) and "replay" (0: no delay)
 
 	// These are for provider "agent" alone.
+	Program     string   `toml:"program"`     // "builtin": assay's own agent, which asks the model Model of this file; "": Command
+	Template    string   `toml:"template"`    // the parts of the built-in agent's template that are changed
 	Hosts       []string `toml:"hosts"`       // that the program may reach, with port unless it is 443
 	APIKeyAs    string   `toml:"api_key_as"`  // the program's variable that gets the key; api_key_env unless given
 	Environment Headers  `toml:"environment"` // further variables
@@ -108,6 +113,13 @@ type Model struct {
 	Processes   *int     `toml:"processes"`   // and threads: 512
 	OutputMB    *int     `toml:"output_mb"`   // 16
 	DiskMB      *int     `toml:"disk_mb"`     // what it writes: 2048
+
+	CommandTimeout Timeout  `toml:"command_timeout"` // of a command of the built-in agent; 60 s
+	StepLimit      *int     `toml:"step_limit"`      // most answers of the model in an attempt; 250 for the built-in agent
+	TokenLimit     *int     `toml:"token_limit"`     // most tokens in an attempt, read and written
+	CostLimit      *float64 `toml:"cost_limit"`      // most that an attempt costs, in Currency
+
+	asked *Model // that the built-in agent asks, as parseModels finds it
 }
 
 // Limits are the limits for a runner of many requests; 0 means no limit.
@@ -116,6 +128,17 @@ type Limits struct {
 	RequestsPerMinute int
 	TokensPerMinute   int // of prompts and answers together
 	Context           int // most tokens of a prompt and its answer together
+}
+
+// Tries returns how often a request is sent at most, given that number without the model's own retries.
+func (m Model) Tries(otherwise int) int {
+	switch {
+	case m.Retries != nil:
+		return 1 + *m.Retries
+	case m.Provider == ProviderAgent: // which may have paid for many requests before it failed
+		return min(otherwise, 3)
+	}
+	return otherwise
 }
 
 // Limits returns the limits of the models file.

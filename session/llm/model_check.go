@@ -47,8 +47,17 @@ func expected(field string) string {
 		return "must be above 0 and at most 1"
 	case "min_p":
 		return "must be from 0 to 1"
-	case "top_k", "max_tokens", "num_ctx", "thinking_tokens", "max_concurrent", "requests_per_minute", "tokens_per_minute", "max_context", "memory_mb", "processes", "output_mb", "disk_mb":
+	case "program":
+		return "must be \"builtin\" for assay's own agent, or left out for a program that command names"
+	case "template":
+		return "must be a text with parts such as '{{define \"system\"}}…{{end}}'; the parts are " + oneOf(builtinParts[:])
+	case "cost_limit":
+		return "must be an amount above 0 in the model's currency, such as 2.5"
+	case "top_k", "max_tokens", "num_ctx", "thinking_tokens", "max_concurrent", "requests_per_minute", "tokens_per_minute", "max_context", "memory_mb", "processes", "output_mb", "disk_mb",
+		"step_limit", "token_limit":
 		return "must be a whole number from 1"
+	case "retries":
+		return "must be a whole number from 0 to 20"
 	case "seed":
 		return "must be a whole number"
 	case "stop":
@@ -59,7 +68,7 @@ func expected(field string) string {
 		return "must be a list of fields that are not to be sent, such as [\"temperature\"]"
 	case "context":
 		return "must be \"conversation\" or \"fresh\""
-	case "connect_timeout", "idle_timeout", "total_timeout":
+	case "connect_timeout", "idle_timeout", "total_timeout", "command_timeout":
 		return "must be a time such as \"90s\" or \"5m\", or \"none\""
 	case "reasoning_effort":
 		return "must be the server's word for how much the model thinks, such as \"low\""
@@ -148,6 +157,12 @@ func (m Model) providerProblem() *fieldError {
 		return &fieldError{field: "provider", problem: "has no provider: it " + expected("provider")}
 	case p.name == "":
 		return &fieldError{field: "provider", problem: fmt.Sprintf("provider %q is not known: it %s", m.Provider, expected("provider"))}
+	case m.Provider == ProviderAgent && m.Program != "" && m.Program != programBuiltin:
+		return wrong("program")
+	case m.Program == programBuiltin && m.Provider == ProviderAgent:
+		if m.Model == "" {
+			return m.needs("model", "\"NAME\", a model of this file that the built-in agent asks")
+		}
 	case m.StartsProgram() && len(m.Command) == 0:
 		return m.needs("command", "[\"program\", \"argument\", …]")
 	case m.StartsProgram() && m.Command[0] == "":
@@ -187,12 +202,16 @@ func (m Model) foreignField() *fieldError {
 	v := reflect.ValueOf(m)
 	for i := range v.NumField() {
 		field := v.Type().Field(i).Tag.Get("toml")
-		if !v.Field(i).IsZero() && !slices.Contains(used, field) {
-			if m.Embeddings {
-				return &fieldError{field: field, problem: fmt.Sprintf("a model for embeddings has no use for %s: remove it, or remove embeddings", field)}
-			}
-			return &fieldError{field: field, problem: fmt.Sprintf("provider %q does not know %s: remove it", m.Provider, field)}
+		if field == "" || v.Field(i).IsZero() || slices.Contains(used, field) {
+			continue
 		}
+		if m.Program == programBuiltin && m.Provider == ProviderAgent {
+			return &fieldError{field: field, problem: fmt.Sprintf("the built-in agent has no use for %s: remove it, or set it for the model %q, which it asks", field, m.Model)}
+		}
+		if m.Embeddings {
+			return &fieldError{field: field, problem: fmt.Sprintf("a model for embeddings has no use for %s: remove it, or remove embeddings", field)}
+		}
+		return &fieldError{field: field, problem: fmt.Sprintf("provider %q does not know %s: remove it", m.Provider, field)}
 	}
 	return nil
 }
@@ -267,6 +286,8 @@ func (m Model) factsProblem() *fieldError {
 		return wrong("currency")
 	case m.Currency != "" && m.PriceIn == nil:
 		return &fieldError{field: "currency", problem: "has a currency without prices: give price_in and price_out, or remove it"}
+	case m.Retries != nil && (*m.Retries < 0 || *m.Retries > 20):
+		return wrong("retries")
 	case below(m.MaxConcurrent):
 		return wrong("max_concurrent")
 	case below(m.RequestsPerMinute):

@@ -1,11 +1,13 @@
 package llm
 
 import (
+	"cmp"
 	_ "embed"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -31,8 +33,8 @@ type Models struct {
 	list  []Model
 }
 
-// DefaultModelsPath is assay/models.toml in the XDG configuration directory.
-func DefaultModelsPath() string { return filepath.Join(xdg.ConfigHome, "assay", "models.toml") }
+// defaultModelsPath is assay/models.toml in the XDG configuration directory.
+func defaultModelsPath() string { return filepath.Join(xdg.ConfigHome, "assay", "models.toml") }
 
 // ModelsPath returns the path of the models file: the flag's value, else ASSAY_MODELS, else the default
 // path.
@@ -43,7 +45,7 @@ func ModelsPath(flag string, getenv func(string) string) string {
 	if path := getenv(modelsVariable); path != "" {
 		return path
 	}
-	return DefaultModelsPath()
+	return defaultModelsPath()
 }
 
 // builtIn returns the models that need no file.
@@ -59,7 +61,7 @@ func builtIn() []Model {
 func LoadModels(path string) (Models, error) {
 	models := Models{Path: path, list: builtIn()}
 	text, err := disk.ReadFile(path, disk.Settings)
-	if errors.Is(err, fs.ErrNotExist) && path == DefaultModelsPath() {
+	if errors.Is(err, fs.ErrNotExist) && path == defaultModelsPath() {
 		return models, nil
 	}
 	if err != nil {
@@ -96,7 +98,11 @@ func parseModels(path, text string) ([]Model, error) {
 	for _, m := range builtIn() {
 		taken[m.Name] = true
 	}
-	for i, m := range file.Model {
+	for i := range file.Model {
+		if e := file.Model[i].findAsked(file.Model); e != nil {
+			return nil, fmt.Errorf("%s:%d: %w", path, at(i, e.field), e)
+		}
+		m := file.Model[i]
 		if unprintable(m.Name) {
 			return nil, fmt.Errorf("%s:%d: the name %q contains unprintable characters: escape sequences, control characters or direction marks. Remove them", path, at(i, "name"), m.Name)
 		}
@@ -109,6 +115,31 @@ func parseModels(path, text string) ([]Model, error) {
 		taken[m.Name] = true
 	}
 	return file.Model, nil
+}
+
+// findAsked finds the model that a built-in agent asks, and takes from it what the agent's entry does not say: prices, the
+// training cutoff, and how many requests are sent at a time. An agent sends one at a time.
+func (m *Model) findAsked(all []Model) *fieldError {
+	if m.Provider != ProviderAgent || m.Program != programBuiltin || m.Model == "" {
+		return nil
+	}
+	i := slices.IndexFunc(all, func(other Model) bool { return other.Name == m.Model })
+	switch {
+	case i < 0:
+		return &fieldError{model: m.Name, field: "model", problem: fmt.Sprintf("there is no model %q in this file that the built-in agent could ask: name the [[model]] of a server", m.Model)}
+	case !all[i].OverHTTP() || all[i].Embeddings:
+		return &fieldError{model: m.Name, field: "model", problem: fmt.Sprintf("the built-in agent cannot ask the model %q, which is no server that answers prompts: name another [[model]]", m.Model)}
+	}
+	asked := all[i]
+	m.asked = &asked
+	if m.PriceIn == nil && m.PriceOut == nil && m.Currency == "" {
+		m.PriceIn, m.PriceOut, m.PriceCached, m.PricedAt, m.Currency = asked.PriceIn, asked.PriceOut, asked.PriceCached, asked.PricedAt, asked.Currency
+	}
+	if m.TrainingCutoff.IsZero() {
+		m.TrainingCutoff = asked.TrainingCutoff
+	}
+	m.MaxConcurrent = cmp.Or(m.MaxConcurrent, asked.MaxConcurrent)
+	return nil
 }
 
 // unprintable reports whether printing a name would move the cursor, change colours or reorder text. Line

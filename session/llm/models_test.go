@@ -32,7 +32,7 @@ func names(models Models) string {
 func TestTheExampleLoads(t *testing.T) {
 	models, err := LoadModels(writeModels(t, ExampleModels()))
 	fatal.If(t, err)
-	if got, want := names(models), "rehearsal paste local hosted hosted-store claude ollama recorded program claude-code codex quick-rehearsal"; got != want {
+	if got, want := names(models), "rehearsal paste local hosted hosted-store claude reasoner gemini ollama recorded program claude-code codex hosted-builtin quick-rehearsal"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	local, err := models.Get("local")
@@ -103,7 +103,7 @@ func TestAMissingModelsFile(t *testing.T) {
 	if _, err := LoadModels(path); err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("got %v", err)
 	}
-	models, err := LoadModels(DefaultModelsPath())
+	models, err := LoadModels(defaultModelsPath())
 	if models.Found {
 		t.Skip("there is a models file on this machine")
 	}
@@ -119,7 +119,7 @@ func TestModelsPath(t *testing.T) {
 		flag   string
 		getenv func(string) string
 		want   string
-	}{{"/flag.toml", set, "/flag.toml"}, {"", set, "/env.toml"}, {"", unset, DefaultModelsPath()}} {
+	}{{"/flag.toml", set, "/flag.toml"}, {"", set, "/env.toml"}, {"", unset, defaultModelsPath()}} {
 		if got := ModelsPath(row.flag, row.getenv); got != row.want {
 			t.Errorf("got %s, want %s", got, row.want)
 		}

@@ -10,7 +10,7 @@ import (
 // missing, and how large the context is.
 type ollama struct{}
 
-func (ollama) endpoint(base string) string {
+func (ollama) endpoint(base string, _ Model) string {
 	switch {
 	case strings.HasSuffix(base, "/api/chat"):
 		return base

@@ -12,7 +12,7 @@ import (
 // Ollama and many hosts.
 type openAI struct{}
 
-func (openAI) endpoint(base string) string {
+func (openAI) endpoint(base string, _ Model) string {
 	if strings.HasSuffix(base, "/chat/completions") {
 		return base
 	}

@@ -9,8 +9,8 @@ import (
 
 // Errors of [Paste.Submit].
 var (
-	ErrNothingPasted = errors.New("the pasted text is empty: copy the model's whole answer and paste it again")
-	ErrNotWaiting    = errors.New("no prompt is waiting for an answer: send the prompt first, then paste")
+	errNothingPasted = errors.New("the pasted text is empty: copy the model's whole answer and paste it again")
+	errNotWaiting    = errors.New("no prompt is waiting for an answer: send the prompt first, then paste")
 )
 
 // Paste is the provider for testers who carry prompts to a chat page and paste the answers back. A client
@@ -62,17 +62,17 @@ func (p *Paste) withdraw(slot chan string) bool {
 	return false
 }
 
-// Submit passes text to the longest-waiting Stream call. It fails with [ErrNothingPasted] or
-// [ErrNotWaiting], and then text is discarded: a stale answer must never become the answer to the next
+// Submit passes text to the longest-waiting Stream call. It fails with [errNothingPasted] or
+// [errNotWaiting], and then text is discarded: a stale answer must never become the answer to the next
 // prompt.
 func (p *Paste) Submit(text string) error {
 	if strings.TrimSpace(text) == "" {
-		return ErrNothingPasted
+		return errNothingPasted
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.waiting) == 0 {
-		return ErrNotWaiting
+		return errNotWaiting
 	}
 	p.waiting[0] <- text
 	p.waiting = p.waiting[1:]

@@ -12,7 +12,7 @@ import (
 func TestPasteAnswersTheWaitingPrompt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := NewPaste("paste")
-		if err := p.Submit("early"); !errors.Is(err, ErrNotWaiting) {
+		if err := p.Submit("early"); !errors.Is(err, errNotWaiting) {
 			t.Errorf("before the prompt: %v", err)
 		}
 		got := make(chan Answer, 1)
@@ -28,7 +28,7 @@ func TestPasteAnswersTheWaitingPrompt(t *testing.T) {
 		if !p.Waiting() {
 			t.Error("it does not wait")
 		}
-		if err := p.Submit(" \n"); !errors.Is(err, ErrNothingPasted) {
+		if err := p.Submit(" \n"); !errors.Is(err, errNothingPasted) {
 			t.Errorf("nothing pasted: %v", err)
 		}
 		fatal.If(t, p.Submit("the answer\n"))
@@ -57,7 +57,7 @@ func TestPasteCancelled(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 		// The text for a withdrawn prompt must not answer the next one.
-		if err := p.Submit("late"); !errors.Is(err, ErrNotWaiting) {
+		if err := p.Submit("late"); !errors.Is(err, errNotWaiting) {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -28,7 +28,7 @@ func Places() []Place {
 		{"vllm", ProviderOpenAI, "http://localhost:8000/v1", ""},
 		{"openai", ProviderOpenAI, "https://api.openai.com/v1", "OPENAI_API_KEY"},
 		{"anthropic", ProviderAnthropic, "", "ANTHROPIC_API_KEY"},
-		{"gemini", ProviderOpenAI, "https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"},
+		{"gemini", ProviderGemini, "", "GEMINI_API_KEY"},
 		{"openrouter", ProviderOpenAI, "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"},
 		{"deepseek", ProviderOpenAI, "https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"},
 		{"mistral", ProviderOpenAI, "https://api.mistral.ai/v1", "MISTRAL_API_KEY"},
@@ -71,7 +71,7 @@ func (p Place) Models(ctx context.Context, deps Deps) ([]string, error) {
 		names = append(names, m.ID)
 	}
 	for _, m := range list.Models {
-		names = append(names, m.Name)
+		names = append(names, strings.TrimPrefix(m.Name, "models/")) // as Gemini writes them
 	}
 	slices.Sort(names)
 	return names, nil

@@ -32,11 +32,13 @@ type provider struct {
 // Fields of the models file that every provider takes, and every server.
 var (
 	everywhere = []string{"name", "provider", "model", "context", "price_in", "price_out", "price_cached", "priced_at", "currency", "training_cutoff",
-		"max_concurrent", "requests_per_minute", "tokens_per_minute", "max_context"}
+		"retries", "max_concurrent", "requests_per_minute", "tokens_per_minute", "max_context"}
 	ofServers = []string{"base_url", "api_key_env", "api_key_cmd", "headers", "connect_timeout", "idle_timeout", "total_timeout"}
 	ofPrompts = []string{"drop", "system", "extra_body"}
 	ofAgents  = []string{"api_key_env", "api_key_cmd", "api_key_as", "hosts", "environment", "mount", "output", "git",
-		"memory_mb", "processes", "output_mb", "disk_mb"}
+		"memory_mb", "processes", "output_mb", "disk_mb", "step_limit", "token_limit", "cost_limit"}
+	ofBuiltin = []string{"program", "template", "total_timeout", "command_timeout", "hosts", "environment", "mount", "git",
+		"memory_mb", "processes", "disk_mb", "step_limit", "token_limit", "cost_limit"}
 )
 
 // providers lists what can answer prompts, in the order in which people are told.
@@ -47,8 +49,12 @@ func providers() []provider {
 		{name: ProviderOpenAI, codec: openAI{}, embeddings: openAIEmbeddings{}, models: "/models",
 			// top_k and min_p are not part of the protocol, but vLLM and llama.cpp accept them.
 			settings: append(slices.Clone(common), "reasoning_effort"), droppable: []string{streamOptions, streamField, systemField}},
+		{name: ProviderResponses, codec: responses{}, models: "/models",
+			settings: []string{"temperature", "top_p", "max_tokens", "reasoning_effort"}, droppable: []string{streamField, systemField}},
 		{name: ProviderAnthropic, codec: anthropic{}, base: "https://api.anthropic.com", models: "/v1/models?limit=1000", hottest: 1,
 			settings: []string{"temperature", "top_p", "top_k", "max_tokens", "stop", "thinking_tokens"}, required: []string{"max_tokens"}, droppable: []string{streamField}},
+		{name: ProviderGemini, codec: gemini{}, base: "https://generativelanguage.googleapis.com", models: "/v1beta/models?pageSize=1000",
+			settings: []string{"temperature", "top_p", "top_k", "max_tokens", "seed", "stop", "presence_penalty", "frequency_penalty", "thinking_tokens"}, droppable: []string{streamField, systemField}},
 		{name: ProviderOllama, codec: ollama{}, embeddings: ollamaEmbeddings{}, base: "http://localhost:11434", models: "/api/tags",
 			settings: append(slices.Clone(common), "num_ctx", "think"), droppable: []string{streamField, systemField}},
 		{name: ProviderCommand, fields: started,
@@ -83,6 +89,9 @@ func providerOf(name string) (p provider, known bool) {
 // provider returns what answers the model's prompts.
 func (m Model) provider() provider {
 	p, _ := providerOf(m.Provider)
+	if m.Provider == ProviderAgent && m.Program == programBuiltin {
+		p.fields = ofBuiltin
+	}
 	return p
 }
 
@@ -112,11 +121,13 @@ func (p provider) takes(embeddings bool) []string {
 	case p.codec != nil:
 		return slices.Concat(everywhere, ofServers, ofPrompts, p.settings)
 	}
-	return append(p.fields, everywhere...)
+	return slices.Concat(p.fields, everywhere)
 }
 
-// StartsProgram reports whether the models file names a program that answers.
-func (m Model) StartsProgram() bool { return slices.Contains(m.provider().fields, "command") }
+// StartsProgram reports whether a program of this machine answers.
+func (m Model) StartsProgram() bool {
+	return m.Provider == ProviderCommand || m.Provider == ProviderAgent
+}
 
 // OverHTTP reports whether a server answers.
 func (m Model) OverHTTP() bool { return m.provider().codec != nil }

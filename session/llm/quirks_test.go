@@ -129,10 +129,7 @@ func anthropicQuirks() []quirk {
 	for word, reason := range map[string]string{"end_turn": "stop", "stop_sequence": "stop", "max_tokens": "length", "model_context_window_exceeded": "length", "refusal": "refusal"} {
 		all = append(all, quirk{name: "ends with " + word, body: anthropicEvents(start, text, end(word)), text: "Hi", finish: reason, in: 7, out: 3})
 	}
-	for i := range all {
-		all[i].provider, all[i].kind, all[i].name = ProviderAnthropic, cmp.Or(all[i].kind, "text/event-stream"), "Anthropic: "+all[i].name
-	}
-	return all
+	return of(ProviderAnthropic, "Anthropic", all)
 }
 
 // ollamaQuirks are ways of Ollama.
@@ -153,7 +150,77 @@ func ollamaQuirks() []quirk {
 		{name: "one piece", kind: "application/json", body: `{"message":{"content":"Hi"},"done":true,"done_reason":"stop","prompt_eval_count":7,"eval_count":3}`, text: "Hi", finish: "stop", in: 7, out: 3},
 	}
 	for i := range all {
-		all[i].provider, all[i].kind, all[i].name = ProviderOllama, cmp.Or(all[i].kind, "application/x-ndjson"), "Ollama: "+all[i].name
+		all[i].kind = cmp.Or(all[i].kind, "application/x-ndjson")
+	}
+	return of(ProviderOllama, "Ollama", all)
+}
+
+// responsesQuirks are ways of servers with OpenAI's Responses API.
+func responsesQuirks() []quirk {
+	const (
+		usage   = `"usage":{"input_tokens":7,"output_tokens":3}`
+		created = `{"type":"response.created","response":{"model":"c","status":"in_progress","output":[],"error":null}}`
+		text    = `{"type":"response.output_text.delta","output_index":0,"delta":"Hi"}`
+		message = `{"type":"message","content":[{"type":"output_text","text":"Hi"}]}`
+	)
+	end := func(event, fields string) string {
+		return `{"type":"response.` + event + `","response":{"model":"c","output":[` + message + `],` + usage + `,` + fields + `}}`
+	}
+	completed := end("completed", `"status":"completed","error":null,"incomplete_details":null`)
+	all := []quirk{
+		{name: "a stream", body: sse(created, text, `{"type":"response.output_text.done","text":"Hi"}`, completed), text: "Hi", finish: "stop", in: 7, out: 3},
+		{name: "thinking", body: sse(created, `{"type":"response.output_item.added","item":{"type":"reasoning","summary":[]}}`, `{"type":"response.reasoning_summary_text.delta","delta":"h"}`, `{"type":"response.reasoning_text.delta","delta":"m"}`, text, completed), text: "Hi", thinking: "hm", finish: "stop", in: 7, out: 3},
+		{name: "the end alone", body: sse(created, completed), text: "Hi", finish: "stop", in: 7, out: 3},
+		{name: "a refusal", body: sse(created, `{"type":"response.refusal.delta","delta":"No"}`, completed), text: "No", finish: "stop", in: 7, out: 3},
+		{name: "the length limit", body: sse(text, end("incomplete", `"status":"incomplete","incomplete_details":{"reason":"max_output_tokens"}`)), text: "Hi", finish: "length", in: 7, out: 3},
+		{name: "the filter", body: sse(text, end("incomplete", `"status":"incomplete","incomplete_details":{"reason":"content_filter"}`)), text: "Hi", finish: "content_filter", in: 7, out: 3},
+		{name: "a failure", body: sse(created, text, end("failed", `"status":"failed","error":{"code":"server_error","message":"no memory"}`)), class: Server, odd: "no memory"},
+		{name: "an error event", body: sse(created, `{"type":"error","code":"ERR","message":"gone","param":null}`), class: Server, odd: "gone"},
+		{name: "an error within an event", body: sse(created, `{"type":"error","error":{"type":"rate_limit_error","message":"slower"}}`), class: RateLimited, odd: "slower"},
+		{name: "cut off", body: sse(created, text), class: CutOff},
+		{name: "DONE alone", body: sse("[DONE]"), class: CutOff},
+		{name: "a tool", body: sse(created, `{"type":"response.output_item.added","item":{"type":"function_call","name":"bash"}}`, text, completed), text: "Hi", finish: "stop", odd: "the tool bash", in: 7, out: 3},
+		{name: "a search", body: sse(created, `{"type":"response.output_item.added","item":{"type":"web_search_call"}}`, text, completed), text: "Hi", finish: "stop", odd: "the tool web_search", in: 7, out: 3},
+		{name: "unknown events", body: sse(created, `{"type":"response.brand.new","delta":"no"}`, text, completed), text: "Hi", finish: "stop", in: 7, out: 3},
+		{name: "counts as texts", body: sse(text, `{"type":"response.completed","response":{"status":"completed","usage":{"input_tokens":"7","output_tokens":3.0}}}`), text: "Hi", finish: "stop", in: 7, out: 3},
+		{name: "one piece", kind: "application/json", body: `{"object":"response","status":"completed","output":[{"type":"reasoning","summary":[{"text":"h"}],"content":[{"type":"reasoning_text","text":"m"}]},` + message + `],` + usage + `}`, text: "Hi", thinking: "mh", finish: "stop", in: 7, out: 3},
+		{name: "output of another type", kind: "application/json", body: `{"object":"response","status":"completed","output":5}`, class: NotAModel},
+	}
+	return of(ProviderResponses, "Responses", all)
+}
+
+// geminiQuirks are ways of Google's servers.
+func geminiQuirks() []quirk {
+	part := func(parts string) string {
+		return `{"candidates":[{"content":{"role":"model","parts":[` + parts + `]}}]}`
+	}
+	end := func(reason string) string {
+		return `{"candidates":[{"content":{},"finishReason":"` + reason + `"}],"usageMetadata":{"promptTokenCount":7,"candidatesTokenCount":2,"thoughtsTokenCount":1},"modelVersion":"g"}`
+	}
+	text := part(`{"text":"Hi"}`)
+	all := []quirk{
+		{name: "a stream", body: sse(part(`{"text":"H"}`), part(`{"text":"i"}`), end("STOP")), text: "Hi", finish: "stop", in: 7, out: 3},
+		{name: "thinking", body: sse(part(`{"text":"hm","thought":true},{"text":"Hi","thoughtSignature":"x"}`), end("STOP")), text: "Hi", thinking: "hm", finish: "stop", in: 7, out: 3},
+		{name: "counts with each message", body: sse(`{"candidates":[{"content":{"parts":[{"text":"Hi"}]}}],"usageMetadata":{"promptTokenCount":7,"candidatesTokenCount":1}}`, end("STOP")), text: "Hi", finish: "stop", in: 7, out: 3},
+		{name: "a blocked prompt", body: sse(`{"promptFeedback":{"blockReason":"PROHIBITED_CONTENT"}}`), class: Filtered, odd: "PROHIBITED_CONTENT"},
+		{name: "a blocked answer", body: sse(text, end("SAFETY")), text: "Hi", finish: "content_filter", in: 7, out: 3},
+		{name: "a recitation", body: sse(text, end("RECITATION")), text: "Hi", finish: "content_filter", in: 7, out: 3},
+		{name: "the length limit", body: sse(text, end("MAX_TOKENS")), text: "Hi", finish: "length", in: 7, out: 3},
+		{name: "an unknown reason", body: sse(text, end("TIRED")), text: "Hi", finish: "TIRED", odd: "TIRED", in: 7, out: 3},
+		{name: "two answers", body: sse(text, `{"candidates":[{"index":1,"content":{"parts":[{"text":"Ho"}]},"finishReason":"STOP"}]}`, end("STOP")), text: "Hi", finish: "stop", odd: "more than one answer", in: 7, out: 3},
+		{name: "a tool", body: sse(part(`{"functionCall":{"name":"bash","args":{}}}`), end("STOP")), finish: "stop", odd: "the tool bash", in: 7, out: 3},
+		{name: "an error in the middle", body: sse(text, `{"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}}`), class: Server, odd: "overloaded"},
+		{name: "cut off", body: sse(text), class: CutOff},
+		{name: "one piece", kind: "application/json", body: `{"candidates":[{"content":{"parts":[{"text":"Hi"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":7,"candidatesTokenCount":3}}`, text: "Hi", finish: "stop", in: 7, out: 3},
+		{name: "candidates of another type", body: sse(`{"candidates":5}`), class: NotAModel},
+	}
+	return of(ProviderGemini, "Gemini", all)
+}
+
+// of makes quirks those of a provider's streams, unless they say otherwise.
+func of(provider, name string, all []quirk) []quirk {
+	for i := range all {
+		all[i].provider, all[i].kind, all[i].name = provider, cmp.Or(all[i].kind, "text/event-stream"), name+": "+all[i].name
 	}
 	return all
 }
@@ -161,7 +228,7 @@ func ollamaQuirks() []quirk {
 // TestQuirks: an answer that the server sends as a whole is taken, whole, however it is sent; a failure of the server is
 // never an answer.
 func TestQuirks(t *testing.T) {
-	for _, q := range slices.Concat(openAIQuirks(), anthropicQuirks(), ollamaQuirks()) {
+	for _, q := range slices.Concat(openAIQuirks(), anthropicQuirks(), ollamaQuirks(), responsesQuirks(), geminiQuirks()) {
 		t.Run(q.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m := testModel()
@@ -311,6 +378,8 @@ func TestThinkingSettings(t *testing.T) {
 	for toml, want := range map[string]string{
 		"provider = \"openai\"\nbase_url = \"http://x\"\nreasoning_effort = \"low\"\nextra_body = { top_a = 0.5, chat = { thinking = false } }": `{"chat":{"thinking":false},"messages":[],"model":"x","reasoning_effort":"low","stream":true,"stream_options":{"include_usage":true},"top_a":0.5}`,
 		"provider = \"anthropic\"\nmax_tokens = 9000\nthinking_tokens = 2000":                                                                   `{"max_tokens":9000,"messages":[],"model":"x","stream":true,"thinking":{"budget_tokens":2000,"type":"enabled"}}`,
+		"provider = \"responses\"\nbase_url = \"http://x\"\nsystem = \"s\"\nmax_tokens = 9\nreasoning_effort = \"low\"":                         `{"input":[],"instructions":"s","max_output_tokens":9,"model":"x","reasoning":{"effort":"low"},"store":false,"stream":true}`,
+		"provider = \"gemini\"\nsystem = \"s\"\nmax_tokens = 9000\nthinking_tokens = 2000\ntop_k = 3":                                           `{"contents":[],"generationConfig":{"maxOutputTokens":9000,"thinkingConfig":{"includeThoughts":true,"thinkingBudget":2000},"topK":3},"systemInstruction":{"parts":[{"text":"s"}]}}`,
 		"provider = \"ollama\"\nthink = true":    `{"messages":[],"model":"x","stream":true,"think":true}`,
 		"provider = \"ollama\"\nthink = \"low\"": `{"messages":[],"model":"x","stream":true,"think":"low"}`,
 	} {
@@ -345,6 +414,8 @@ func TestTokensApart(t *testing.T) {
 	}{
 		{openAI{}, `{"choices":[],"usage":{"prompt_tokens":1000,"completion_tokens":157,"prompt_tokens_details":{"cached_tokens":900},"completion_tokens_details":{"reasoning_tokens":100}}}`, 1000, 900, 157, 100},
 		{openAI{}, `{"choices":[],"usage":{"prompt_tokens":1000,"completion_tokens":1,"prompt_cache_hit_tokens":64}}`, 1000, 64, 1, 0},
+		{responses{}, `{"type":"response.completed","response":{"status":"completed","usage":{"input_tokens":1000,"input_tokens_details":{"cached_tokens":900},"output_tokens":157,"output_tokens_details":{"reasoning_tokens":100}}}}`, 1000, 900, 157, 100},
+		{gemini{}, `{"usageMetadata":{"promptTokenCount":1000,"cachedContentTokenCount":900,"candidatesTokenCount":57,"thoughtsTokenCount":100}}`, 1000, 900, 157, 100},
 		{anthropic{}, `{"type":"message_start","message":{"usage":{"input_tokens":10,"cache_creation_input_tokens":200,"cache_read_input_tokens":790}}}`, 1000, 790, 0, 0},
 	} {
 		if p, err := tt.codec.decode([]byte(tt.data)); err != nil || p.input != tt.in || p.cached != tt.cache || p.output != tt.out || p.reasoning != tt.hard {

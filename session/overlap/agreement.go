@@ -39,9 +39,9 @@ func Analyse(s *Set, apart int) (*Analysis, error) {
 		return nil, err
 	}
 	a := &Analysis{
-		Name: h.Name, Plan: h.Plan, Seed: h.Seed, Stratify: append([]string{}, h.Stratify...), Tests: string(h.Tests), ClosedBy: s.closed.By, ClosedAt: s.closed.At,
-		Items: len(h.Items), Overlap: h.Overlap, Missing: s.Missing(), Sessions: []string{}, Confidence: confidence,
-		Apart: apart, Labels: []LabelAgreement{}, Settled: []Settlement{}, Notes: []Note{}, Given: s.given(),
+		Name: h.Name, Plan: h.Plan, Filter: s.filter, Seed: h.Seed, Stratify: append([]string{}, h.Stratify...), Tests: string(h.Tests), ClosedBy: s.closed.By, ClosedAt: s.closed.At,
+		Items: h.RatedByPeople(), Overlap: h.Overlap, Missing: s.Missing(), Sessions: []string{}, Confidence: confidence,
+		Apart: apart, Labels: []LabelAgreement{}, Settled: []Settlement{}, ToReview: []Review{}, Given: s.given(),
 	}
 	for _, r := range h.Raters {
 		a.Raters = append(a.Raters, h.Letter(r))
@@ -52,6 +52,14 @@ func Analyse(s *Set, apart int) (*Analysis, error) {
 		}
 	}
 	slices.Sort(a.Sessions)
+	if len(h.Pairs) > 0 {
+		a.Items, a.Attributes, a.Total.Kappas = len(h.Items), []Agreement{}, []PairKappa{}
+		a.Notes = s.notes()
+		var err error
+		a.Pairs, err = s.analysePairs()
+		a.Judges = s.analyseJudges()
+		return a, err
+	}
 	var all [][]scores
 	for i := range h.Attributes {
 		list := s.scoresOf(&h.Attributes[i])
@@ -71,13 +79,32 @@ func Analyse(s *Set, apart int) (*Analysis, error) {
 		a.Settled = append(a.Settled, s.settlement(e))
 	}
 	for _, item := range h.Items {
-		for _, r := range h.RatersOf(item.ID) {
-			if note := s.form(r, item.ID).Note; note != "" {
-				a.Notes = append(a.Notes, Note{item.ID, item.Task.ID, h.Letter(r), note})
+		for _, reason := range item.ToReview() {
+			a.ToReview = append(a.ToReview, Review{item.ID, item.Task.ID, reason})
+		}
+	}
+	a.Notes = s.notes()
+	a.Judges = s.analyseJudges()
+	return a, nil
+}
+
+// notes lists what raters wrote, by item or pair.
+func (s *Set) notes() []Note {
+	h, list := &s.Header, []Note{}
+	add := func(unit, task string) {
+		for _, r := range h.ratersOf(unit) {
+			if note := s.form(r, unit).Note; note != "" {
+				list = append(list, Note{unit, task, h.Letter(r), note})
 			}
 		}
 	}
-	return a, nil
+	for _, item := range h.Items {
+		add(item.ID, item.Task.ID)
+	}
+	for _, p := range h.Pairs {
+		add(p.ID, h.Item(p.A).Task.ID)
+	}
+	return list
 }
 
 // given lists all ratings and labels, by item, rater and place in the form.
@@ -90,7 +117,7 @@ func (s *Set) given() []RaterScore {
 				g.Sessions = append(g.Sessions, o.Session)
 			}
 		}
-		for _, r := range h.RatersOf(item.ID) {
+		for _, r := range h.ratersOf(item.ID) {
 			form := s.form(r, item.ID)
 			g.Rater = h.Letter(r)
 			for _, a := range h.Attributes {
@@ -222,6 +249,11 @@ func (h *Header) alpha(units [][]float64, level stats.Level) Alpha {
 	case len(units) == 0:
 		return Alpha{Problem: "no item was rated by two"}
 	}
+	return alphaOf(units, level)
+}
+
+// alphaOf is Krippendorff's alpha of at least one unit.
+func alphaOf(units [][]float64, level stats.Level) Alpha {
 	whole, err := stats.KrippendorffAlpha(units, level)
 	if err != nil {
 		return Alpha{Problem: "all ratings are equal"}
@@ -377,7 +409,7 @@ func (s *Set) labelAgreement(l *session.Label) LabelAgreement {
 	var table [][]int
 	for _, item := range h.Items {
 		counts, n := make([]int, len(l.Values)), 0
-		for _, r := range h.RatersOf(item.ID) {
+		for _, r := range h.ratersOf(item.ID) {
 			if at := slices.Index(l.Values, s.form(r, item.ID).Labels[l.ID]); at >= 0 {
 				counts[at]++
 				n++
@@ -422,7 +454,7 @@ func (s *Set) settlement(e Settled) Settlement {
 	item := h.Item(e.Item)
 	out := Settlement{Item: e.Item, Task: item.Task.ID, Score: e.Score, Value: e.Value, Reason: e.Reason, By: e.By, At: e.At, Answers: []string{}}
 	var values []float64
-	for _, r := range h.RatersOf(e.Item) {
+	for _, r := range h.ratersOf(e.Item) {
 		f := s.form(r, e.Item)
 		switch {
 		case e.Label != "" && f.Labels[e.Label] != "":

@@ -8,28 +8,34 @@ import (
 
 // Analysis is the analysis of closed ratings. Raters appear as letters.
 type Analysis struct {
-	Name       string           `json:"name"`       // of the study, or of the benchmark
-	Plan       string           `json:"plan"`       // the hash of the plan
-	Seed       uint64           `json:"seed"`       // for drawing and assigning items
-	Stratify   []string         `json:"stratify"`   // fields used for stratification
-	Tests      string           `json:"tests_seen"` // what raters saw of the tests: "all", "verdict" or "none"
-	ClosedBy   string           `json:"closed_by"`  // who closed the ratings
-	ClosedAt   time.Time        `json:"closed_at"`  // when the ratings were closed
-	Items      int              `json:"items"`      // distinct outputs to rate
-	Raters     []string         `json:"raters"`     // their letters
-	Overlap    int              `json:"overlap"`    // raters for each item
-	Missing    int              `json:"missing"`    // assigned items that were not completely rated
-	Sessions   []string         `json:"sessions"`   // that the items come from
-	Confidence float64          `json:"confidence"` // of the intervals
-	Resamples  int              `json:"resamples"`  // 0: intervals are jackknifes; earlier versions resampled items so often
-	Attributes []Agreement      `json:"attributes"` // each attribute
-	Total      Agreement        `json:"total"`      // the sums over all attributes
-	Labels     []LabelAgreement `json:"labels"`     // each label
-	Apart      int              `json:"apart"`      // points by which raters must differ to disagree
-	Disputes   int              `json:"disputes"`   // questions on which raters disagree
-	Settled    []Settlement     `json:"settled"`    // what an adjudicator decided
-	Notes      []Note           `json:"notes"`      // what raters wrote
-	Given      []RaterScore     `json:"ratings"`    // every rating and label
+	Name       string           `json:"name"`             // of the study, or of the benchmark
+	Plan       string           `json:"plan"`             // the hash of the plan
+	Filter     string           `json:"filter,omitempty"` // the filter that chose the tasks of this analysis; absent: all
+	Seed       uint64           `json:"seed"`             // for drawing and assigning items
+	Stratify   []string         `json:"stratify"`         // fields used for stratification
+	Tests      string           `json:"tests_seen"`       // what raters saw of the tests: "all", "verdict" or "none"
+	ClosedBy   string           `json:"closed_by"`        // who closed the ratings
+	ClosedAt   time.Time        `json:"closed_at"`        // when the ratings were closed
+	Items      int              `json:"items"`            // distinct outputs that people were asked to rate
+	Raters     []string         `json:"raters"`           // their letters
+	Overlap    int              `json:"overlap"`          // raters for each item
+	Missing    int              `json:"missing"`          // assigned items that were not completely rated
+	Sessions   []string         `json:"sessions"`         // that the items come from
+	Confidence float64          `json:"confidence"`       // of the intervals
+	Resamples  int              `json:"resamples"`        // 0: intervals are jackknifes; earlier versions resampled items so often
+	Attributes []Agreement      `json:"attributes"`       // each attribute
+	Total      Agreement        `json:"total"`            // the sums over all attributes
+	Labels     []LabelAgreement `json:"labels"`           // each label
+	Apart      int              `json:"apart"`            // points by which raters must differ to disagree
+	Disputes   int              `json:"disputes"`         // questions on which raters disagree
+	Settled    []Settlement     `json:"settled"`          // what an adjudicator decided
+	Notes      []Note           `json:"notes"`            // what raters wrote
+	ToReview   []Review         `json:"to_review"`        // why a resolved answer to a repository task has to be looked at
+	Given      []RaterScore     `json:"ratings"`          // every rating and label
+
+	Judges []JudgeAnalysis `json:"judges,omitempty"` // models that judged the same; nothing of theirs is in another number
+
+	Pairs *PairAnalysis `json:"pairs,omitempty"` // of which answer is better; then there are no attributes and labels
 }
 
 // RaterScore is a score or a label that a rater gave.
@@ -134,6 +140,14 @@ type Settlement struct {
 	Reason  string    `json:"reason"`  // why
 	By      string    `json:"by"`      // who settled it
 	At      time.Time `json:"at"`      // when
+}
+
+// Review is a reason to look at an answer to a repository task that is resolved: what it names could influence tests
+// or their report.
+type Review struct {
+	Item   string `json:"item"`   // its hash
+	Task   string `json:"task"`   // the id of its task
+	Reason string `json:"reason"` // in words, with file and line
 }
 
 // Note is a rater's note on an item.

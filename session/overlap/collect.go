@@ -15,12 +15,15 @@ import (
 
 // Pool holds the outputs that can be rated again.
 type Pool struct {
-	Left map[string]int // number of tasks that cannot, by reason, without practice
+	Left   map[string]int // number of tasks that cannot, by reason, without practice
+	Masked int            // names of models that were masked
 
 	plan  *session.Plan // of the first session: all must be rated in the same way
 	from  string        // id of the first session
 	list  []candidate
 	known map[string]int // items by id
+
+	models []string // that the answers are of
 }
 
 // candidate is an output that may be drawn.
@@ -68,6 +71,7 @@ func (p *Pool) Add(events []session.Event, texts func(session.Ref) ([]byte, erro
 	case tests == "" && seen(p.plan.Tests) != seen(s.Plan.Tests):
 		return fmt.Errorf("sessions %s and %s show testers different parts of the tests: choose what raters see with --tests", p.from, s.Session)
 	}
+	p.models = append(p.models, s.Plan.Model.Name)
 	for i := range s.Tasks {
 		if err := p.add(s, &s.Tasks[i], texts, cmp.Or(tests, seen(s.Plan.Tests))); err != nil {
 			return fmt.Errorf("session %s, task %s: %w", s.Session, s.Tasks[i].ID, err)
@@ -100,6 +104,9 @@ func (p *Pool) add(s *session.State, t *session.Task, texts func(session.Ref) ([
 		arm = s.Plan.Study.Arm
 	}
 	origin := Origin{Item: c.item.ID, Session: s.Session, Task: t.ID, Arm: arm, Tester: s.Plan.Tester, Ratings: map[string]int{}, Labels: map[string]string{}}
+	if v := t.Attempts[len(t.Attempts)-1].Verdict; v != nil {
+		origin.Verdict = v.Verdict
+	}
 	for _, a := range s.Plan.Attributes {
 		if score, ok := t.Ratings[a.ID]; ok {
 			origin.Ratings[a.ID] = score
@@ -110,13 +117,8 @@ func (p *Pool) add(s *session.State, t *session.Task, texts func(session.Ref) ([
 			origin.Labels[l.ID] = value
 		}
 	}
-	if at, ok := p.known[c.item.ID]; ok {
-		p.list[at].origins = append(p.list[at].origins, origin)
-		return nil
-	}
 	c.origins = []Origin{origin}
-	p.known[c.item.ID] = len(p.list)
-	p.list = append(p.list, c)
+	p.keep(c)
 	return nil
 }
 
@@ -139,13 +141,7 @@ func (b *builder) build(s *session.State, t *session.Task) error {
 			return fmt.Errorf("the task cannot be read: %w", err)
 		}
 	}
-	task.Tests, task.Extra, task.Library = benchmark.Tests{}, nil, ""
-	if task.Repository != nil { // without the tests
-		task.Repository = &benchmark.Repository{Name: task.Repository.Name}
-	}
-	if !s.Plan.Reference {
-		task.Reference = ""
-	}
+	task = shownTask(task, s.Plan.Reference)
 	ref, text := session.TaskContent(&task)
 	b.keep(ref, text)
 	b.item.Task = session.PlanTask{ID: t.ID, Title: t.Title, Difficulty: t.Difficulty, Type: t.Type, Category: t.Category, Content: ref}
@@ -232,12 +228,16 @@ func (c *candidate) stratum(field string) string {
 		return string(c.task.Difficulty)
 	case "type":
 		return c.task.Type
+	case "verdict":
+		return o.Verdict
 	}
 	return c.task.Category
 }
 
 // Fields lists the fields available for stratification.
-func Fields() []string { return []string{"task", "arm", "tester", "difficulty", "type", "category"} }
+func Fields() []string {
+	return []string{"task", "arm", "tester", "difficulty", "type", "category", "verdict"}
+}
 
 // wrote reports whether somebody wrote the prompts of one of the origins.
 func (c *candidate) wrote(rater string) bool {

@@ -53,7 +53,7 @@ func (h *Header) CheckApart(points int) error {
 	for _, a := range h.Attributes {
 		most = max(most, a.Max()-1)
 	}
-	if points < 1 || points > most {
+	if len(h.Pairs) == 0 && (points < 1 || points > most) {
 		return fmt.Errorf("%d points apart: these scales allow 1 to %d", points, most)
 	}
 	return nil

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"time"
+
+	"assay/scoring/pairs"
 )
 
 // Event is a line of the file after the first: exactly one of its fields is set.
@@ -11,6 +13,7 @@ type Event struct {
 	Opened    *Opened    `json:"opened,omitempty"`
 	Rated     *Rated     `json:"rated,omitempty"`
 	Labelled  *Labelled  `json:"labelled,omitempty"`
+	Compared  *Compared  `json:"compared,omitempty"`
 	Noted     *Noted     `json:"noted,omitempty"`
 	NoteDraft *Noted     `json:"note_draft,omitempty"` // a note being typed; equal to the note: there is no draft
 	TakenBack *TakenBack `json:"taken_back,omitempty"`
@@ -19,6 +22,9 @@ type Event struct {
 	// a decision whose reason is being typed; without a reason: there is no draft
 	ReasonDraft *Settled   `json:"reason_draft,omitempty"`
 	Unsettled   *Unsettled `json:"unsettled,omitempty"`
+
+	Judge  *Judge  `json:"judge,omitempty"`  // a judge begins
+	Judged *Judged `json:"judged,omitempty"` // a judge's answer
 }
 
 // Opened records that a rater started or continued.
@@ -44,6 +50,24 @@ type Labelled struct {
 	Label string    `json:"label"`
 	Value string    `json:"value"`
 	At    time.Time `json:"at"`
+}
+
+// Compared is a rater's judgement of which answer of a pair is better, with the sides as they were shown. A later one
+// replaces it.
+type Compared struct {
+	Rater   string        `json:"rater"`
+	Pair    string        `json:"pair"`
+	Outcome pairs.Outcome `json:"outcome"`
+	Reasons
+	At   time.Time `json:"at"`
+	MS   int64     `json:"ms"`             // since the pair was shown
+	Both bool      `json:"both,omitempty"` // both answers stood side by side
+}
+
+// Reasons say how much better an answer is, and in what.
+type Reasons struct {
+	Much int                      `json:"much,omitempty"` // 1 slightly, 2 clearly, 3 far; 0: not said
+	Why  map[string]pairs.Outcome `json:"why,omitempty"`  // a, b or = for an attribute
 }
 
 // Noted is a rater's note on an item; an empty text deletes it.
@@ -95,6 +119,8 @@ func (ev Event) rater() string {
 		return ev.Rated.Rater
 	case ev.Labelled != nil:
 		return ev.Labelled.Rater
+	case ev.Compared != nil:
+		return ev.Compared.Rater
 	case ev.Noted != nil:
 		return ev.Noted.Rater
 	case ev.NoteDraft != nil:
@@ -114,6 +140,8 @@ func (ev Event) at() time.Time {
 		return ev.Rated.At
 	case ev.Labelled != nil:
 		return ev.Labelled.At
+	case ev.Compared != nil:
+		return ev.Compared.At
 	case ev.Noted != nil:
 		return ev.Noted.At
 	case ev.NoteDraft != nil:
@@ -127,13 +155,13 @@ func (ev Event) at() time.Time {
 // check checks that exactly one field is set.
 func (ev Event) check() error {
 	set := 0
-	for _, ok := range []bool{ev.Opened != nil, ev.Rated != nil, ev.Labelled != nil, ev.Noted != nil, ev.NoteDraft != nil, ev.TakenBack != nil, ev.Closed != nil, ev.Settled != nil, ev.ReasonDraft != nil, ev.Unsettled != nil} {
+	for _, ok := range []bool{ev.Opened != nil, ev.Rated != nil, ev.Labelled != nil, ev.Compared != nil, ev.Noted != nil, ev.NoteDraft != nil, ev.TakenBack != nil, ev.Closed != nil, ev.Settled != nil, ev.ReasonDraft != nil, ev.Unsettled != nil, ev.Judge != nil, ev.Judged != nil} {
 		if ok {
 			set++
 		}
 	}
 	if set != 1 {
-		return fmt.Errorf("it has %d of \"opened\", \"rated\", \"labelled\", \"noted\", \"note_draft\", \"taken_back\", \"closed\", \"settled\", \"reason_draft\" and \"unsettled\", but takes exactly one", set)
+		return fmt.Errorf("it has %d of \"opened\", \"rated\", \"labelled\", \"compared\", \"noted\", \"note_draft\", \"taken_back\", \"closed\", \"settled\", \"reason_draft\", \"unsettled\", \"judge\" and \"judged\", but takes exactly one", set)
 	}
 	return nil
 }
@@ -143,13 +171,22 @@ type Form struct {
 	Scores map[string]int    `json:"scores"`
 	Labels map[string]string `json:"labels"`
 	Note   string            `json:"note,omitempty"`
+
+	Outcome pairs.Outcome `json:"outcome,omitempty"` // of a pair
+	Reasons
 }
 
 func newForm() Form { return Form{Scores: map[string]int{}, Labels: map[string]string{}} }
 
 func (f Form) clone() Form {
-	return Form{Scores: maps.Clone(f.Scores), Labels: maps.Clone(f.Labels), Note: f.Note}
+	return Form{Scores: maps.Clone(f.Scores), Labels: maps.Clone(f.Labels), Note: f.Note, Outcome: f.Outcome, Reasons: Reasons{f.Much, maps.Clone(f.Why)}}
 }
 
 // Filled returns the number of rows filled in, without the note.
-func (f Form) Filled() int { return len(f.Scores) + len(f.Labels) }
+func (f Form) Filled() int {
+	n := len(f.Scores) + len(f.Labels)
+	if f.Outcome != "" {
+		n++
+	}
+	return n
+}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -33,11 +34,16 @@ type Header struct {
 	Attributes []session.Attribute `json:"attributes"`
 	Labels     []session.Label     `json:"labels"`
 	Items      []Item              `json:"items"`
+	Pairs      []Pair              `json:"pairs,omitempty"`     // which is better is asked; the items are then their sides
+	HowMuch    bool                `json:"how_much,omitempty"`  // how much better is asked, too
+	Why        []session.Attribute `json:"why,omitempty"`       // in which A or B is better is asked, too
+	Identical  int                 `json:"identical,omitempty"` // pairs of models whose answers to a task are the same, which nobody is asked for
+	People     *People             `json:"people,omitempty"`    // how the items or pairs that people rate were drawn; null: they rate all
 	Work       []Work              `json:"work"`
 	Origins    []Origin            `json:"origins,omitempty"` // not in the file of a single rater
 }
 
-// Work lists the items for one rater in order.
+// Work lists the items, or pairs, for one rater in order.
 type Work struct {
 	Rater string   `json:"rater"`
 	Items []string `json:"items"`
@@ -72,6 +78,14 @@ type Origin struct {
 	Tester  string            `json:"tester"`
 	Ratings map[string]int    `json:"ratings"`
 	Labels  map[string]string `json:"labels"`
+
+	// Of an answer that is of no session: where it was read, and its number within the task.
+	Source string `json:"source,omitempty"`
+	Sample int    `json:"sample,omitempty"`
+
+	Verdict string `json:"verdict,omitempty"` // also where raters do not see it; empty: not judged, or planned before it was recorded
+
+	Decoy bool `json:"decoy,omitempty"` // an answer to another task, for an attention check
 }
 
 func short(v any) string {
@@ -126,8 +140,8 @@ func (h *Header) Of(rater string) []string {
 	return nil
 }
 
-// RatersOf lists the raters of an item.
-func (h *Header) RatersOf(item string) []string {
+// ratersOf lists the raters of an item.
+func (h *Header) ratersOf(item string) []string {
 	var list []string
 	for _, w := range h.Work {
 		if slices.Contains(w.Items, item) {
@@ -144,10 +158,22 @@ func (h *Header) For(rater string) Header {
 	ids := h.Of(rater)
 	single.Rater, single.Raters, single.Origins = rater, []string{rater}, nil
 	single.Work = []Work{{rater, ids}}
-	single.Items = nil
+	single.Items, single.People = nil, nil
 	for _, item := range h.Items {
 		if slices.Contains(ids, item.ID) {
 			single.Items = append(single.Items, item)
+		}
+	}
+	single.Pairs, single.Identical = nil, 0
+	for _, p := range h.Pairs {
+		if !slices.Contains(ids, p.ID) {
+			continue
+		}
+		single.Pairs = append(single.Pairs, p)
+		for _, side := range []string{p.A, p.B} {
+			if single.Item(side) == nil {
+				single.Items = append(single.Items, *h.Item(side))
+			}
 		}
 	}
 	return single
@@ -178,6 +204,14 @@ func (h *Header) Label(id string) *session.Label {
 
 // Rows returns the number of rows in an item's form.
 func (h *Header) Rows() int { return len(h.Attributes) + len(h.Labels) }
+
+// Whole reports whether everything that is asked of an item or a pair is filled in.
+func (h *Header) Whole(f Form) bool {
+	if len(h.Pairs) == 0 {
+		return f.Filled() == h.Rows()
+	}
+	return f.Outcome != "" && len(f.Why) == len(h.Why) && (!h.HowMuch || !f.Outcome.Decided() || f.Much != 0)
+}
 
 // Check returns the first problem of a header, naming the field.
 func (h *Header) Check() error {
@@ -211,19 +245,32 @@ func (h *Header) Check() error {
 	if err := h.checkItems(); err != nil {
 		return err
 	}
-	return h.checkWork()
+	work := h.checkWork
+	if len(h.Pairs) > 0 {
+		work = h.checkPairs
+	}
+	return cmp.Or(work(), h.checkPeople())
 }
 
 func (h *Header) checkForm() error {
-	if len(h.Attributes) == 0 {
-		return fmt.Errorf("\"attributes\" is empty: there is nothing to rate")
+	name, list := "attributes", h.Attributes
+	switch {
+	case len(h.Pairs) > 0:
+		name, list = "why", h.Why
+	case len(list) == 0:
+		return errors.New("\"attributes\" is empty: there is nothing to rate")
+	case h.HowMuch || len(h.Why) > 0:
+		return errors.New("\"how_much\" and \"why\" are asked of \"pairs\", but there are none")
 	}
 	seen := map[string]bool{}
-	for i, a := range h.Attributes {
+	for i, a := range list {
 		if a.ID == "" || seen[a.ID] || a.Max() < 2 || a.Max() > session.MaxPoints {
-			return fmt.Errorf("\"attributes\"[%d]: \"id\" %q is empty or duplicated, or the scale does not have 2 to %d points", i, a.ID, session.MaxPoints)
+			return fmt.Errorf("%q[%d]: \"id\" %q is empty or duplicated, or the scale does not have 2 to %d points", name, i, a.ID, session.MaxPoints)
 		}
 		seen[a.ID] = true
+	}
+	if len(h.Pairs) > 0 {
+		return nil
 	}
 	for i, l := range h.Labels {
 		if l.ID == "" || seen[l.ID] || len(l.Values) < 2 {
@@ -286,12 +333,10 @@ func (h *Header) checkWork() error {
 		if !slices.Contains(h.Raters, w.Rater) || i >= len(h.Raters) {
 			return fmt.Errorf("\"work\"[%d]: \"rater\" %q is not one of \"raters\", or is duplicated", i, w.Rater)
 		}
-		seen := map[string]bool{}
+		if err := distinct(i, w, known); err != nil {
+			return err
+		}
 		for _, id := range w.Items {
-			if !known[id] || seen[id] {
-				return fmt.Errorf("\"work\"[%d]: \"items\" of %s: %q is not an item, or is duplicated", i, w.Rater, id)
-			}
-			seen[id] = true
 			given[id]++
 		}
 	}
@@ -300,9 +345,21 @@ func (h *Header) checkWork() error {
 		if h.Rater != "" {
 			want = 1
 		}
-		if given[item.ID] != want {
+		if n := given[item.ID]; n != want && (n > 0 || h.People == nil) {
 			return fmt.Errorf("\"work\": %d people rate item %s, not %d", given[item.ID], item.ID, want)
 		}
+	}
+	return nil
+}
+
+// distinct checks that the items of a rater are known and distinct.
+func distinct(i int, w Work, known map[string]bool) error {
+	seen := map[string]bool{}
+	for _, id := range w.Items {
+		if !known[id] || seen[id] {
+			return fmt.Errorf("\"work\"[%d]: \"items\" of %s: %q is not an item, or is duplicated", i, w.Rater, id)
+		}
+		seen[id] = true
 	}
 	return nil
 }
@@ -353,6 +410,22 @@ func (item *Item) Blob(ref session.Ref) ([]byte, error) {
 		return data, nil
 	}
 	return nil, fmt.Errorf("the text %s is not in the ratings file", ref)
+}
+
+// Code returns the code of the rated answer; empty if it has none.
+func (item *Item) Code() string {
+	if last := len(item.Attempts) - 1; last >= 0 && item.Attempts[last].Extracted != nil {
+		return item.Texts[item.Attempts[last].Extracted.Code]
+	}
+	return ""
+}
+
+// ToReview returns why the rated answer has to be looked at although it is resolved; nil where raters see no verdict.
+func (item *Item) ToReview() []string {
+	if last := len(item.Attempts) - 1; last >= 0 && item.Attempts[last].Verdict != nil {
+		return item.Attempts[last].Verdict.ToReview
+	}
+	return nil
 }
 
 // Title returns the title of an item's task, else its id.

@@ -184,7 +184,7 @@ func TestWhatIsRatedAgain(t *testing.T) {
 	for item, testers := range origins {
 		if len(testers) == 2 {
 			twice++
-			if slices.Contains(h.RatersOf(item), "Tony") {
+			if slices.Contains(h.ratersOf(item), "Tony") {
 				t.Errorf("Tony rates %s, whose prompts tony wrote", item)
 			}
 		}
@@ -641,6 +641,18 @@ func TestFirstTester(t *testing.T) {
 	f := a.Attributes[0].First
 	if f.Items != 12 || f.Difference == nil || math.Abs(*f.Difference-sum/12) > 1e-12 || f.Alpha == nil || *f.Alpha == *a.Attributes[0].Ordinal.Value {
 		t.Errorf("%+v", f)
+	}
+}
+
+// Reasons to look at a rated answer that is resolved are listed, of its last attempt and where raters see a verdict.
+func TestToReview(t *testing.T) {
+	s := rated(t, true)
+	s.Header.Items[3].Attempts = []Shown{{Verdict: &session.VerdictRecorded{ToReview: []string{"earlier"}}}, {Verdict: &session.VerdictRecorded{ToReview: []string{"a.py:1 names stack frames: _getframe"}}}}
+	s.Header.Items[4].Attempts = []Shown{{}}
+	a, err := Analyse(s, Apart)
+	fatal.If(t, err)
+	if want := []Review{{s.Header.Items[3].ID, s.Header.Items[3].Task.ID, "a.py:1 names stack frames: _getframe"}}; !slices.Equal(a.ToReview, want) {
+		t.Errorf("%+v, want %+v", a.ToReview, want)
 	}
 }
 

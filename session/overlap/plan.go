@@ -16,9 +16,39 @@ type Setup struct {
 	Raters   []string
 	Overlap  int // raters for each item
 	PerRater int // items for each rater; 0: as many as possible
+	People   int // items that people rate, a simple random sample of all; the others are left to judges. 0: people rate all
 	Stratify []string
 	Seed     uint64
 	Tests    session.TestsSeen // empty: what the study shows before a judgement
+	Mask     bool              // names of models in answers are masked
+
+	// Pairs asks which of two answers to a task is better: PerRater counts pairs then. Repeats of them are shown to the same
+	// rater once more with the sides swapped, and attention checks have an answer to another task on one side; both are
+	// shares of a rater's pairs, from 0 to 0.5.
+	Pairs              bool
+	Repeats, Attention float64
+	HowMuch            bool     // raters also say how much better an answer is
+	Why                []string // ids of attributes for which raters also say which answer is better; "all": each one
+}
+
+// why returns the attributes that are asked about pairs.
+func (o Setup) why(attributes []session.Attribute) ([]session.Attribute, error) {
+	if slices.Equal(o.Why, []string{"all"}) {
+		return attributes, nil
+	}
+	var list []session.Attribute
+	for _, id := range o.Why {
+		i := slices.IndexFunc(attributes, func(a session.Attribute) bool { return a.ID == id })
+		if i < 0 {
+			var ids []string
+			for _, a := range attributes {
+				ids = append(ids, a.ID)
+			}
+			return nil, fmt.Errorf("there is no attribute %q: choose from %s, or all", id, strings.Join(ids, ", "))
+		}
+		list = append(list, attributes[i])
+	}
+	return list, nil
 }
 
 // Check returns the first problem of a setup.
@@ -30,6 +60,11 @@ func (o Setup) Check() error {
 		return fmt.Errorf("%d people cannot rate each item: there are %d raters", o.Overlap, len(o.Raters))
 	case o.PerRater < 0:
 		return fmt.Errorf("%d items for each rater: give a number from 1, or 0 for all", o.PerRater)
+	case o.People < 0 || o.People > 0 && o.PerRater > 0:
+		return fmt.Errorf("people rate %d items and each rater %d: give one of the two numbers", o.People, o.PerRater)
+	}
+	if !(o.Repeats >= 0 && o.Repeats <= 0.5 && o.Attention >= 0 && o.Attention <= 0.5) {
+		return fmt.Errorf("%v repeats and %v attention checks: these are shares of a rater's pairs, from 0 to 0.5", o.Repeats, o.Attention)
 	}
 	for i, f := range o.Stratify {
 		if !slices.Contains(Fields(), f) || slices.Contains(o.Stratify[:i], f) {
@@ -65,7 +100,13 @@ func Make(p *Pool, o Setup) (Header, error) {
 	if len(list) == 0 {
 		return Header{}, errors.New("there are no outputs to rate again" + reasons(p.Left))
 	}
+	if o.Mask {
+		list = p.masked(list)
+	}
 	slices.SortFunc(list, func(a, b *candidate) int { return strings.Compare(a.item.ID, b.item.ID) })
+	if o.Pairs {
+		return p.makePairs(list, o)
+	}
 	n := len(list)
 	if o.PerRater > 0 {
 		n = min(n, o.PerRater*len(o.Raters)/o.Overlap)
@@ -73,15 +114,17 @@ func Make(p *Pool, o Setup) (Header, error) {
 	if n == 0 {
 		return Header{}, fmt.Errorf("%d items for each of %d raters are too few for one item rated by %d", o.PerRater, len(o.Raters), o.Overlap)
 	}
-	drawn := draw(list, o.Stratify, n, o.source())
-	h := Header{
-		Version: Version, Name: p.plan.Benchmark, Raters: o.Raters, Overlap: o.Overlap, Seed: o.Seed, Stratify: o.Stratify,
-		Tests: cmp.Or(o.Tests, seen(p.plan.Tests)), Answers: p.plan.Answers, Reference: p.plan.Reference, Attributes: p.plan.Attributes, Labels: shownLabels(*p.plan),
+	h := p.header(o)
+	items, by, err := people(list, o, o.source())
+	if err != nil {
+		return Header{}, err
 	}
-	if p.plan.Study != nil {
-		h.Name = p.plan.Study.Name
+	shown := list // with the items that are left to judges
+	if h.People = by; by == nil {
+		items = draw(list, o.Stratify, n, o.source())
+		shown = items
 	}
-	dealt := deal(drawn, o)
+	dealt := deal(items, o)
 	for i, name := range o.Raters {
 		own := dealt[i]
 		random := rand.New(rand.NewPCG(o.Seed, 1000+uint64(i)))
@@ -92,13 +135,41 @@ func Make(p *Pool, o Setup) (Header, error) {
 		}
 		h.Work = append(h.Work, w)
 	}
-	slices.SortFunc(drawn, func(a, b *candidate) int { return strings.Compare(a.item.ID, b.item.ID) })
-	for _, c := range drawn {
+	slices.SortFunc(shown, func(a, b *candidate) int { return strings.Compare(a.item.ID, b.item.ID) })
+	for _, c := range shown {
 		h.Items = append(h.Items, c.item)
 		h.Origins = append(h.Origins, c.origins...)
 	}
 	h.Plan = h.hash()
 	return h, h.Check()
+}
+
+// header returns a header without items.
+func (p *Pool) header(o Setup) Header {
+	h := Header{
+		Version: Version, Name: p.plan.Benchmark, Raters: o.Raters, Overlap: o.Overlap, Seed: o.Seed, Stratify: o.Stratify,
+		Tests: cmp.Or(o.Tests, seen(p.plan.Tests)), Answers: p.plan.Answers, Reference: p.plan.Reference, Attributes: p.plan.Attributes, Labels: shownLabels(*p.plan),
+	}
+	if p.plan.Study != nil {
+		h.Name = p.plan.Study.Name
+	}
+	return h
+}
+
+// masked masks the names of models, and joins what is the same without them.
+func (p *Pool) masked(list []*candidate) []*candidate {
+	mask, known, joined := Mask(p.models), map[string]*candidate{}, []*candidate(nil)
+	for _, c := range list {
+		m, n := c.masked(mask)
+		p.Masked += n
+		if same := known[m.item.ID]; same != nil {
+			same.origins = append(same.origins, m.origins...)
+			continue
+		}
+		known[m.item.ID] = m
+		joined = append(joined, m)
+	}
+	return joined
 }
 
 // source returns the source of randomness for drawing items.

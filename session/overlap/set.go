@@ -1,9 +1,11 @@
 package overlap
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -16,8 +18,10 @@ var ErrOpen = errors.New("the ratings are not closed yet")
 type Set struct {
 	Header Header
 	Name   string // of the file, for errors
+	filter string // what chose the tasks of a part; "": it is whole
 
 	people  map[string]*person
+	judges  []*judging
 	closed  *Closed
 	settled []Settled          // in force, in order; the last one for a question counts
 	drafts  map[string]Settled // with reasons being typed, by adjudicator
@@ -58,6 +62,10 @@ func (s *Set) Apply(ev Event) error {
 		err = s.draftReason(*ev.ReasonDraft)
 	case ev.Unsettled != nil:
 		err = s.unsettle()
+	case ev.Judge != nil:
+		err = s.admit(*ev.Judge)
+	case ev.Judged != nil:
+		err = s.judge(*ev.Judged)
 	default:
 		err = s.rate(ev)
 	}
@@ -165,6 +173,20 @@ func (s *Set) alteration(ev Event) (item string, alter func(*Form), err error) {
 			return "", nil, fmt.Errorf("\"value\" of %s is %q, not one of %s", l.ID, e.Value, strings.Join(l.Values, ", "))
 		}
 		return e.Item, func(f *Form) { f.Labels[e.Label] = e.Value }, nil
+	case ev.Compared != nil:
+		e := *ev.Compared
+		switch {
+		case s.Header.Pair(e.Pair) == nil:
+			return "", nil, fmt.Errorf("\"pair\": there is no %q", e.Pair)
+		case !e.Outcome.Valid():
+			return "", nil, fmt.Errorf("\"outcome\" of %s is %q, not one of a, b, = and 0", e.Pair, e.Outcome)
+		case e.MS < 0:
+			return "", nil, fmt.Errorf("\"ms\" of %s is %d: it must be 0 or more", e.Pair, e.MS)
+		}
+		if err := s.Header.checkReasons(e); err != nil {
+			return "", nil, err
+		}
+		return e.Pair, func(f *Form) { f.Outcome, f.Much, f.Why = e.Outcome, e.Much, maps.Clone(e.Why) }, nil
 	}
 	e := *ev.Noted
 	return e.Item, func(f *Form) { f.Note = e.Text }, nil
@@ -239,12 +261,23 @@ func (s *Set) unsettle() error {
 type Entry struct {
 	Item
 	Form Form
+
+	// Of a pair: Item is the side A, Other the side B.
+	Other *Item
+	Pair  string
 }
+
+// Unit returns the id of what is rated: the item, or the pair.
+func (e *Entry) Unit() string { return cmp.Or(e.Pair, e.ID) }
 
 // For lists a rater's items with what they have filled in, and nothing from others.
 func (s *Set) For(rater string) []Entry {
 	var list []Entry
 	for _, id := range s.Header.Of(rater) {
+		if p := s.Header.Pair(id); p != nil {
+			list = append(list, Entry{Item: *s.Header.Item(p.A), Other: s.Header.Item(p.B), Pair: p.ID, Form: s.form(rater, id)})
+			continue
+		}
 		list = append(list, Entry{Item: *s.Header.Item(id), Form: s.form(rater, id)})
 	}
 	return list
@@ -314,10 +347,10 @@ func (s *Set) Progress() []Progress {
 			p.Last = events[len(events)-1].at()
 		}
 		for _, id := range w.Items {
-			switch n := s.form(w.Rater, id).Filled(); {
-			case n == s.Header.Rows():
+			switch f := s.form(w.Rater, id); {
+			case s.Header.Whole(f):
 				p.Whole++
-			case n > 0:
+			case f.Filled() > 0:
 				p.Begun++
 			}
 		}
@@ -350,7 +383,7 @@ func (s *Set) Given(item string) ([]Given, error) {
 		return nil, ErrOpen
 	}
 	var list []Given
-	for _, rater := range s.Header.RatersOf(item) {
+	for _, rater := range s.Header.ratersOf(item) {
 		list = append(list, Given{rater, s.form(rater, item)})
 	}
 	return list, nil
@@ -421,7 +454,7 @@ func (s *Set) Take(o *Set) ([]Event, error) {
 			fresh = append(fresh, more[len(ours):]...)
 		}
 	}
-	return fresh, nil
+	return append(fresh, s.takeJudged(o)...), nil
 }
 
 // filledIn returns somebody's events except Opened.

@@ -23,7 +23,7 @@ type Draw struct {
 func ChooseTasks(b *benchmark.Benchmark, s benchmark.Filter, d Draw) (*benchmark.Benchmark, error) {
 	tasks, _ := s.Select(b)
 	if len(tasks) == 0 {
-		return nil, fmt.Errorf("the filter %q matches none of the %d tasks", s, len(b.Tasks))
+		return nil, s.NoMatch(fmt.Sprintf("none of the %d tasks", len(b.Tasks)), b.Pointers())
 	}
 	if d.Tasks > 0 {
 		sets, err := benchmark.Draw(tasks, d.Seed, 1, d.Tasks, d.Stratify...)
@@ -69,8 +69,8 @@ func ChooseModels(known llm.Models, names []string) ([]llm.Model, error) {
 // DefaultKind is the kind of prompt sent by default.
 const DefaultKind = "level-3"
 
-// Kinds lists the kinds of prompts that follow from a task.
-func Kinds() []string {
+// kinds lists the kinds of prompts that follow from a task.
+func kinds() []string {
 	kinds := []string{"statement"}
 	for n := 1; n <= benchmark.MaxPromptLevel; n++ {
 		kinds = append(kinds, fmt.Sprintf("level-%d", n))
@@ -84,8 +84,8 @@ func Kinds() []string {
 // checkKinds returns an error for a name that is not a kind of prompt.
 func checkKinds(names []string) error {
 	for _, name := range names {
-		if !slices.Contains(Kinds(), name) {
-			return fmt.Errorf("there is no kind of prompt %q: the kinds are %s", name, strings.Join(Kinds(), ", "))
+		if !slices.Contains(kinds(), name) {
+			return fmt.Errorf("there is no kind of prompt %q: the kinds are %s", name, strings.Join(kinds(), ", "))
 		}
 	}
 	return nil

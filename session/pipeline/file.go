@@ -54,11 +54,11 @@ func Load(name string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the batch file cannot be read: %w; `assay run example` prints one", err)
 	}
-	return Parse(name, string(text))
+	return parse(name, string(text))
 }
 
-// Parse is Load for a text; name appears in messages, and relative paths are relative to it.
-func Parse(name, text string) (_ *File, err error) {
+// parse is Load for a text; name appears in messages, and relative paths are relative to it.
+func parse(name, text string) (_ *File, err error) {
 	f := &File{Samples: 1, Measure: true}
 	if f.file, err = tomlfile.Decode(name, text, f, "`assay run example` shows all keys"); err != nil {
 		return nil, err

@@ -22,16 +22,16 @@ import (
 
 func TestParse(t *testing.T) {
 	const least = "tasks = \"starter\"\nmodels = [\"m\"]\n"
-	f, err := Parse("/dir/b.toml", least)
+	f, err := parse("/dir/b.toml", least)
 	fatal.If(t, err)
 	if f.Name != "b" || f.Samples != 1 || !f.Measure || !slices.Equal(f.Prompts, []string{"level-3"}) || !slices.Equal(f.K, []int{1}) {
 		t.Errorf("the defaults are %+v", f)
 	}
-	f, err = Parse("/dir/b.toml", "tasks = \"./t.json\"\nmodels = [\"m\"]\nmodels_file = \"m.toml\"\nwritten_prompts = \"p.jsonl\"\n")
+	f, err = parse("/dir/b.toml", "tasks = \"./t.json\"\nmodels = [\"m\"]\nmodels_file = \"m.toml\"\nwritten_prompts = \"p.jsonl\"\n")
 	if err != nil || f.Tasks != "/dir/t.json" || f.ModelsFile != "/dir/m.toml" || f.Written != "/dir/p.jsonl" || len(f.Prompts) != 0 {
 		t.Errorf("files beside it: %+v, %v", f, err)
 	}
-	if _, err := Parse("example", Example()); err != nil {
+	if _, err := parse("example", Example()); err != nil {
 		t.Errorf("the example: %v", err)
 	}
 	for add, want := range map[string]string{
@@ -50,12 +50,12 @@ func TestParse(t *testing.T) {
 		"samples = ":                             "b.toml:3: ",
 		"[draw]\ntasks = 3\nstratify = \"type\"": "b.toml:5: ",
 	} {
-		if _, err := Parse("b.toml", least+add+"\n"); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := parse("b.toml", least+add+"\n"); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", add, err, want)
 		}
 	}
 	for text, want := range map[string]string{"models = [\"m\"]\n": "b.toml:1: tasks: it is missing", "tasks = \"starter\"\n": "b.toml:1: models: it is missing"} {
-		if _, err := Parse("b.toml", text); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := parse("b.toml", text); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: got %v", text, err)
 		}
 	}
@@ -96,7 +96,7 @@ func TestChoose(t *testing.T) {
 	}
 	none, err := benchmark.ParseFilter("topic:none-has-it")
 	fatal.If(t, err)
-	if _, err := ChooseTasks(b, none, Draw{}); err == nil || !strings.Contains(err.Error(), "matches none of the 10 tasks") {
+	if _, err := ChooseTasks(b, none, Draw{}); err == nil || !strings.Contains(err.Error(), "none of the 10 tasks matches the filter") {
 		t.Errorf("no tasks: %v", err)
 	}
 }

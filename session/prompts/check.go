@@ -66,7 +66,7 @@ type Checker struct {
 func NewChecker(t *benchmark.Task) *Checker {
 	c := &Checker{task: t, shapes: statement.New(t.EntryPoint)}
 	if t.Reference != "" {
-		c.names = NamesOf(t)
+		c.names = namesOf(t)
 	}
 	return c
 }
@@ -82,7 +82,7 @@ func (c *Checker) Check(p Prompt, others []Prompt) []Flag {
 	}
 	flags = append(flags, c.checkNames(p)...)
 	for _, other := range others {
-		if other.Task == p.Task && other.Name != p.Name && other.Level == p.Level && Similarity(p.Text, other.Text) >= nearlySame {
+		if other.Task == p.Task && other.Name != p.Name && other.Level == p.Level && similarity(p.Text, other.Text) >= nearlySame {
 			flags = append(flags, Flag{TooClose, []string{other.Name}})
 			break
 		}
@@ -120,9 +120,9 @@ func hasCode(text string) bool {
 	return false
 }
 
-// Similarity is Dice's coefficient of two texts' pairs of adjacent words, ignoring case and punctuation: 1
+// similarity is Dice's coefficient of two texts' pairs of adjacent words, ignoring case and punctuation: 1
 // for the same words in the same order, 0 without a common pair.
-func Similarity(a, b string) float64 {
+func similarity(a, b string) float64 {
 	x, y := pairs(a), pairs(b)
 	total, common := 0, 0
 	for pair, n := range x {

@@ -16,10 +16,10 @@ type Names struct {
 	err  error    // why they are unknown
 }
 
-// NamesOf returns the names in a task's reference solution: its variables, parameters, helpers, and the
+// namesOf returns the names in a task's reference solution: its variables, parameters, helpers, and the
 // functions it calls. It leaves out types, the entry point, which every prompt names, and like TaskEval the
 // names that the statement itself mentions.
-func NamesOf(t *benchmark.Task) Names {
+func namesOf(t *benchmark.Task) Names {
 	tree, err := syntax.Parse(t.Language, []byte(t.Reference))
 	if err != nil {
 		return Names{err: err}

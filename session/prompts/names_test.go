@@ -36,7 +36,7 @@ def median(xs):
 // Names of the reference are found; English words are names only if written as code, and names in the
 // statement are allowed.
 func TestNamesIn(t *testing.T) {
-	names := NamesOf(median())
+	names := namesOf(median())
 	if names.err != nil {
 		t.Fatal(names.err)
 	}
@@ -77,7 +77,7 @@ func TestNamesOfLanguages(t *testing.T) {
 		"r":          "f <- function(my_arg) { my_local <- my_arg; my_helper(my_local) }",
 		"bash":       "my_helper() { echo; }\nmy_arg=$1\nmy_local=$my_arg\nmy_helper $my_local\n",
 	} {
-		names := NamesOf(&benchmark.Task{Language: language, EntryPoint: "f", Reference: source})
+		names := namesOf(&benchmark.Task{Language: language, EntryPoint: "f", Reference: source})
 		for _, want := range []string{"my_arg", "my_local", "my_helper"} {
 			if names.err != nil || !slices.Contains(names.list, want) {
 				t.Errorf("%s: %s is not among %v, %v", language, want, names.list, names.err)
@@ -87,7 +87,7 @@ func TestNamesOfLanguages(t *testing.T) {
 			t.Errorf("%s: the entry point is among the names", language)
 		}
 	}
-	if names := NamesOf(&benchmark.Task{Language: "cobol", Reference: "x"}); names.err == nil {
+	if names := namesOf(&benchmark.Task{Language: "cobol", Reference: "x"}); names.err == nil {
 		t.Error("a language without a grammar has names")
 	}
 }
@@ -140,15 +140,15 @@ func TestSimilarity(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`([a-c]{1,2}[ ,.]){0,12}`)
 		a, b := text.Draw(t, "a"), text.Draw(t, "b")
-		s := Similarity(a, b)
-		if s != Similarity(b, a) || s < 0 || s > 1 {
-			t.Fatalf("%q and %q: %g and %g", a, b, s, Similarity(b, a))
+		s := similarity(a, b)
+		if s != similarity(b, a) || s < 0 || s > 1 {
+			t.Fatalf("%q and %q: %g and %g", a, b, s, similarity(b, a))
 		}
-		if len(words(a)) > 0 && Similarity(a, strings.ToUpper(a)+"!") != 1 {
+		if len(words(a)) > 0 && similarity(a, strings.ToUpper(a)+"!") != 1 {
 			t.Fatalf("%q is not like itself", a)
 		}
 	})
-	if s := Similarity("sort the list and take the middle", "take the average of both ends"); s > 0.3 {
+	if s := similarity("sort the list and take the middle", "take the average of both ends"); s > 0.3 {
 		t.Errorf("two sentences are alike by %g", s)
 	}
 }

@@ -5,13 +5,12 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"assay/benchmark"
+	"assay/data/lines"
 	"assay/session/llm"
 )
 
@@ -123,10 +122,14 @@ type Set struct {
 	Header Header
 	Path   string
 
-	mu    sync.Mutex
-	file  *os.File // nil if it is read-only
-	slots map[slotKey]*slot
-	order []slotKey // in the order first written
+	log *lines.Log[event, *slots]
+}
+
+// slots is what the file says.
+type slots struct {
+	header Header
+	at     map[slotKey]*slot
+	order  []slotKey // in the order first written
 }
 
 type slotKey struct {
@@ -213,14 +216,14 @@ func (d Decision) result(text string) string {
 
 // entry describes a slot. For a reviewer it hides others' decisions until they have decided, to keep
 // decisions independent.
-func (s *Set) entry(key slotKey, basis, reviewer string) Entry {
-	at := s.slots[key]
+func (s *slots) entry(key slotKey, basis, reviewer string) Entry {
+	at := s.at[key]
 	c := at.current()
 	e := Entry{Candidate: *c, Draft: at.drafts[draftKey{c.Number, reviewer}], Decisions: inForce(at.decisions[c.Number]), Stale: basis != "" && c.Basis != basis}
 	if reviewer != "" && !slices.ContainsFunc(e.Decisions, func(d Decision) bool { return d.Reviewer == reviewer || d.Resolution }) {
 		e.Decisions = nil
 	}
-	wanted := s.Header.Reviewers
+	wanted := s.header.Reviewers
 	if reviewer != "" {
 		wanted = 1 // one's own decision shows at once
 	}
@@ -239,17 +242,17 @@ func (s *Set) Entries(t *benchmark.Task, reviewer string) []Entry {
 func (s *Set) entriesOf(id string) []Entry { return s.entries(id, "", "") }
 
 func (s *Set) entries(id, basis, reviewer string) []Entry {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	var list []Entry
-	for level := 1; level <= benchmark.MaxContextLevel; level++ {
-		for wording := 1; wording <= MaxWordings; wording++ {
-			key := slotKey{id, level, wording}
-			if s.slots[key] != nil {
-				list = append(list, s.entry(key, basis, reviewer))
+	s.log.Look(func(all *slots) {
+		for level := 1; level <= benchmark.MaxContextLevel; level++ {
+			for wording := 1; wording <= MaxWordings; wording++ {
+				key := slotKey{id, level, wording}
+				if all.at[key] != nil {
+					list = append(list, all.entry(key, basis, reviewer))
+				}
 			}
 		}
-	}
+	})
 	return list
 }
 
@@ -289,7 +292,7 @@ func (s *Set) Naming(t *benchmark.Task, unreviewed bool) []string {
 	if len(list) == 0 || t.Reference == "" {
 		return nil
 	}
-	names := NamesOf(t)
+	names := namesOf(t)
 	var found []string
 	for _, p := range list {
 		if len(names.In(p.Text)) > 0 {
@@ -313,14 +316,14 @@ func (s *Set) Stale(t *benchmark.Task) int {
 
 // Tasks lists the ids of the tasks that have prompts, in the order first written.
 func (s *Set) Tasks() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	var ids []string
-	for _, key := range s.order {
-		if !slices.Contains(ids, key.task) {
-			ids = append(ids, key.task)
+	s.log.Look(func(all *slots) {
+		for _, key := range all.order {
+			if !slices.Contains(ids, key.task) {
+				ids = append(ids, key.task)
+			}
 		}
-	}
+	})
 	return ids
 }
 
@@ -352,8 +355,8 @@ func weights(model string) string {
 	return strings.TrimSuffix(model, ":latest")
 }
 
-// apply folds one event.
-func (s *Set) apply(ev event) error {
+// Apply folds one event.
+func (s *slots) Apply(ev event) error {
 	switch {
 	case ev.Candidate != nil:
 		return s.applyCandidate(ev.Candidate)
@@ -361,7 +364,7 @@ func (s *Set) apply(ev event) error {
 		return s.applyDecision(ev.Decision)
 	case ev.Draft != nil:
 		d := ev.Draft
-		at := s.slots[slotKey{d.Task, d.Level, d.Wording}]
+		at := s.at[slotKey{d.Task, d.Level, d.Wording}]
 		if at == nil || d.Reviewer == "" || !at.has(d.Number) {
 			return fmt.Errorf("there is no candidate %d of %s %s for a draft", d.Number, d.Task, nameOf(d.Level, d.Wording))
 		}
@@ -369,7 +372,7 @@ func (s *Set) apply(ev event) error {
 		return nil
 	case ev.Dropped != nil:
 		d := ev.Dropped
-		at := s.slots[slotKey{d.Task, d.Level, d.Wording}]
+		at := s.at[slotKey{d.Task, d.Level, d.Wording}]
 		if at == nil || len(at.candidates) < 2 || at.current().Number != d.Number {
 			return fmt.Errorf("candidate %d of %s %s cannot be taken back: it is not the last of several", d.Number, d.Task, nameOf(d.Level, d.Wording))
 		}
@@ -379,7 +382,7 @@ func (s *Set) apply(ev event) error {
 	return fmt.Errorf("it is not a candidate or a decision")
 }
 
-func (s *Set) applyCandidate(c *Candidate) error {
+func (s *slots) applyCandidate(c *Candidate) error {
 	key := slotKey{c.Task, c.Level, c.Wording}
 	switch {
 	case c.Task == "" || c.Level < 1 || c.Level > benchmark.MaxContextLevel || c.Wording < 1 || c.Wording > MaxWordings:
@@ -387,10 +390,10 @@ func (s *Set) applyCandidate(c *Candidate) error {
 	case strings.TrimSpace(c.Text) == "":
 		return fmt.Errorf("the candidate has no text")
 	}
-	at := s.slots[key]
+	at := s.at[key]
 	if at == nil {
 		at = &slot{decisions: map[int][]Decision{}, drafts: map[draftKey]string{}}
-		s.slots[key] = at
+		s.at[key] = at
 		s.order = append(s.order, key)
 	}
 	if len(at.candidates) > 0 && c.Number <= at.current().Number || c.Number < 1 {
@@ -401,8 +404,8 @@ func (s *Set) applyCandidate(c *Candidate) error {
 	return nil
 }
 
-func (s *Set) applyDecision(d *Decision) error {
-	at := s.slots[slotKey{d.Task, d.Level, d.Wording}]
+func (s *slots) applyDecision(d *Decision) error {
+	at := s.at[slotKey{d.Task, d.Level, d.Wording}]
 	if at == nil || !at.has(d.Number) {
 		return fmt.Errorf("there is no candidate %d of %s %s to decide on", d.Number, d.Task, nameOf(d.Level, d.Wording))
 	}

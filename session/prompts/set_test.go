@@ -249,7 +249,7 @@ func TestBadLines(t *testing.T) {
 	propose(t, s, 1, 1, "a")
 	good := fatal.Read(t, s.Path)
 	for _, tc := range []struct{ line, want string }{
-		{"no JSON", "not a line of a prompts file"},
+		{"no JSON", "not a line of a file of prompts"},
 		{`{"candidat":{}}`, "unknown field"},
 		{`{}`, "not a candidate or a decision"},
 		{`{"candidate":{"task":"median","level":4,"wording":1,"number":1,"text":"x"}}`, "no level 4"},
@@ -284,7 +284,7 @@ func TestOneAtATime(t *testing.T) {
 	if _, err := Change(s.Path); err == nil || !strings.Contains(err.Error(), "another assay") {
 		t.Errorf("a second writer: %v", err)
 	}
-	if err := reopened(t, s).Propose(Candidate{Task: "x", Level: 1, Wording: 1, Text: "x"}); !errors.Is(err, ErrReadOnly) {
+	if err := reopened(t, s).Propose(Candidate{Task: "x", Level: 1, Wording: 1, Text: "x"}); !errors.Is(err, errReadOnly) {
 		t.Errorf("a reader writes: %v", err)
 	}
 	if _, err := Create(s.Path, Header{}); err == nil {

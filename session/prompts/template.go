@@ -33,6 +33,11 @@ type Fields struct {
 	// Of requests for harder tasks, see session/harden.
 	Change string   // what is to be changed
 	Calls  []string // calls of the solution, with what they return
+
+	// Of requests to judges, see session/overlap/modeljudge.
+	Rubric  string   // what raters are asked, in their words
+	Answers []string // one answer, or two, each between tags and with what raters see of the tests
+	Form    string   // the JSON to fill in
 }
 
 // FieldNames lists the fields with descriptions, for people who edit templates.
@@ -43,6 +48,8 @@ func FieldNames() [][2]string {
 		{"Before", "the prompt of the level before (levels 2 and 3)"}, {"Text", "the prompt to be said in other words (rephrase)"},
 		{"Others", "wordings that there are already, a list"}, {"Avoid", "names that the answer before used and must not, a list"},
 		{"Change", "what a harder solution is to change (harden-change)"}, {"Calls", "calls of a new solution with their results, a list (harden-statement)"},
+		{"Rubric", "what raters are asked, in their words (judge)"}, {"Answers", "the answer, or the two answers, between tags, a list (judge)"},
+		{"Form", "the JSON in which the model answers (judge)"},
 	}
 }
 
@@ -65,7 +72,7 @@ func LoadTemplates(folder fs.FS, name string, files []string) (*Templates, error
 		}
 		parsed, err := template.New(file).Option("missingkey=error").Parse(string(text))
 		if err == nil {
-			err = parsed.Execute(io.Discard, Fields{Others: []string{""}, Avoid: []string{""}, Calls: []string{""}, EntryPoint: "f", Signature: "f()"})
+			err = parsed.Execute(io.Discard, Fields{Others: []string{""}, Avoid: []string{""}, Calls: []string{""}, Answers: []string{"", ""}, EntryPoint: "f", Signature: "f()"})
 		}
 		if err != nil {
 			return nil, fmt.Errorf("the templates in %s: %w", name, err)

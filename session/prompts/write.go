@@ -1,12 +1,15 @@
 package prompts
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"assay/benchmark"
 	"assay/session/llm"
@@ -48,8 +51,8 @@ type Place struct {
 	Level, Wording int
 }
 
-// EnsureDefaults fills in unset fields.
-func (w *Writer) EnsureDefaults() {
+// ensureDefaults fills in unset fields.
+func (w *Writer) ensureDefaults() {
 	if len(w.Levels) == 0 {
 		w.Levels = []int{1, 2, 3}
 	}
@@ -67,7 +70,7 @@ func (w *Writer) EnsureDefaults() {
 // Missing lists the places to fill, and the tasks without a reference solution, which only have level 1.
 // Existing prompts are never requested again, unless they were written for an older version of the task.
 func (w *Writer) Missing(tasks []*benchmark.Task) (places []Place, without []*benchmark.Task) {
-	w.EnsureDefaults()
+	w.ensureDefaults()
 	for _, t := range tasks {
 		have := map[slotKey]bool{}
 		if w.Set != nil {
@@ -117,7 +120,6 @@ func (w *Writer) Rough(places []Place) (in, out int) {
 // run is shared by the tasks being written.
 type run struct {
 	*Writer
-	stop context.CancelCauseFunc
 
 	mu       sync.Mutex
 	progress Progress
@@ -129,33 +131,15 @@ type run struct {
 // returned.
 func (w *Writer) Write(ctx context.Context, tasks []*benchmark.Task) (Progress, error) {
 	places, _ := w.Missing(tasks)
-	running, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	r := &run{Writer: w, stop: stop}
+	r := &run{Writer: w}
 	r.progress.Total = len(places)
-	limit := make(chan struct{}, w.Parallel)
-	var wait sync.WaitGroup
+	writing, running := errgroup.WithContext(ctx)
+	writing.SetLimit(w.Parallel)
 	for chunk := range chunked(places) {
-		select {
-		case limit <- struct{}{}:
-		case <-running.Done():
-		}
-		if running.Err() != nil {
-			break
-		}
-		wait.Go(func() {
-			defer func() { <-limit }()
-			r.task(running, chunk)
-		})
+		writing.Go(func() error { return r.task(running, chunk) })
 	}
-	wait.Wait()
-	if err := ctx.Err(); err != nil {
-		return r.progress, err
-	}
-	if cause := context.Cause(running); cause != nil && !errors.Is(cause, context.Canceled) {
-		return r.progress, cause
-	}
-	return r.progress, nil
+	err := writing.Wait()
+	return r.progress, cmp.Or(ctx.Err(), err)
 }
 
 // chunked splits places by task.
@@ -174,27 +158,28 @@ func chunked(places []Place) func(func([]Place) bool) {
 	}
 }
 
-// task writes the places of one task, stopping at the first that fails.
-func (r *run) task(ctx context.Context, places []Place) {
+// task writes the places of one task, stopping at the first that fails. Its error ends all tasks.
+func (r *run) task(ctx context.Context, places []Place) error {
 	for _, p := range places {
 		if ctx.Err() != nil {
-			return
+			return nil
 		}
 		c, err := r.write(ctx, p)
 		if err == nil {
 			err = r.Set.Propose(c)
 		}
 		if ctx.Err() != nil && err != nil {
-			return
+			return nil
 		}
-		if r.record(p, c, err) {
-			return
+		if ends := r.record(p, c, err); err != nil {
+			return ends
 		}
 	}
+	return nil
 }
 
-// record records the result for a place, and reports whether to stop with its task.
-func (r *run) record(p Place, c Candidate, err error) (leave bool) {
+// record records the result for a place, and returns the error that ends all tasks, if it does.
+func (r *run) record(p Place, c Candidate, err error) (ends error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.progress.Task, r.progress.Name, r.progress.Err = p.Task.ID, nameOf(p.Level, p.Wording), err
@@ -206,19 +191,19 @@ func (r *run) record(p Place, c Candidate, err error) (leave bool) {
 	} else {
 		r.progress.Failed++
 		if r.inARow++; endsAll(err) || r.inARow >= maxFailures {
-			r.stop(fmt.Errorf("%s %s: %w", p.Task.ID, nameOf(p.Level, p.Wording), err))
+			ends = fmt.Errorf("%s %s: %w", p.Task.ID, nameOf(p.Level, p.Wording), err)
 		}
 	}
 	if r.Progress != nil {
 		r.Progress(r.progress)
 	}
-	return err != nil
+	return ends
 }
 
 // endsAll reports whether every other request would fail likewise.
 func endsAll(err error) bool {
 	var failed *llm.Error
-	return errors.As(err, &failed) && (failed.Class == llm.Auth || failed.Class == llm.NoAnswer) || errors.Is(err, ErrReadOnly)
+	return errors.As(err, &failed) && (failed.Class == llm.Auth || failed.Class == llm.NoAnswer) || errors.Is(err, errReadOnly)
 }
 
 // errNoPrompt is returned if a model's answer contains no prompt.
@@ -226,7 +211,7 @@ var errNoPrompt = errors.New("the answer contains no prompt")
 
 // Another writes an additional candidate for a place.
 func (w *Writer) Another(ctx context.Context, t *benchmark.Task, level, wording int) error {
-	w.EnsureDefaults()
+	w.ensureDefaults()
 	c, err := w.write(ctx, Place{t, level, wording})
 	if err != nil {
 		return err
@@ -244,7 +229,7 @@ func (w *Writer) write(ctx context.Context, p Place) (Candidate, error) {
 	}
 	var names Names
 	if p.Level == levelMethod {
-		names = NamesOf(p.Task)
+		names = namesOf(p.Task)
 	}
 	for {
 		text, err := w.Templates.Render(file, fields)

@@ -26,7 +26,7 @@ func Dataset(title, about, note string, tables []Table) []File {
 	var variables []property
 	known := map[string]bool{}
 	for _, t := range tables {
-		files = append(files, File{DatasetFile(t.Name), t.CSV})
+		files = append(files, File{DatasetFile(t.Name), t.csv})
 		own := propertiesOf(t)
 		for _, p := range own {
 			if !known[p.Name] {
@@ -42,7 +42,7 @@ func Dataset(title, about, note string, tables []Table) []File {
 		File{"dataset/dataset_description.json", WriteJSON(description{
 			Context: schemaOrg, Type: "Dataset", Name: title, Description: about, Variables: variables,
 		})},
-		File{CodebookFile, codebook(tables).CSV},
+		File{CodebookFile, codebook(tables).csv},
 		File{"dataset/README.md", func(w io.Writer) error { return datasetReadme(w, title, note, tables) }},
 		File{"dataset/CHANGES.md", WriteBytes([]byte("# Changes\n\nThis is the dataset as it was exported; a later export of the same results replaces it.\n"))},
 	)

@@ -120,8 +120,8 @@ func Boolean[R any](name, meaning string, cell func(R) (value, known bool)) Colu
 	})
 }
 
-// CSV writes the table with a header as RFC 4180 specifies.
-func (t Table) CSV(w io.Writer) error {
+// csv writes the table with a header as RFC 4180 specifies.
+func (t Table) csv(w io.Writer) error {
 	out := csv.NewWriter(w)
 	names := make([]string, len(t.Columns))
 	for i, c := range t.Columns {

@@ -25,11 +25,15 @@ type Adaptive struct {
 	Exposure     float64            `toml:"exposure"`
 	Types        map[string]float64 `toml:"types"`        // wanted shares of tasks by type
 	Difficulties map[string]float64 `toml:"difficulties"` // and by difficulty
+	Balance      string             `toml:"balance"`      // without wanted shares: the field whose shares are those of the test set
 }
+
+// balances are the fields that tests can be balanced by, "" for none.
+var balances = []string{"category", "type", "difficulty", ""}
 
 func defaultAdaptive() Adaptive {
 	r := adaptive.DefaultRules()
-	return Adaptive{Response: string(session.SolvedWithinK), Least: r.Least, Most: r.Most, SE: r.SE, Among: r.Among, Exposure: r.Exposure}
+	return Adaptive{Response: string(session.SolvedWithinK), Least: r.Least, Most: r.Most, SE: r.SE, Among: r.Among, Exposure: r.Exposure, Balance: balances[0]}
 }
 
 // checkAdaptive checks the settings of the order "adaptive".
@@ -59,8 +63,10 @@ func (s *Study) checkAdaptive() error {
 		return s.file.Wrong("adaptive.se", "%v is not a standard error from 0, for tests of the most tasks, to 2", a.SE)
 	case a.Among < 1:
 		return s.file.Wrong("adaptive.among", "%d: the next task is drawn among at least 1", a.Among)
-	case !(a.Exposure > 0 && a.Exposure <= 1):
+	case !(a.Exposure > 0 && a.Exposure <= 1) && s.file.Has("adaptive.exposure"):
 		return s.file.Wrong("adaptive.exposure", "%v is not a share above 0, at most 1", a.Exposure)
+	case !slices.Contains(balances, a.Balance):
+		return s.file.Wrong("adaptive.balance", "%q is none of category, type, difficulty, or \"\" for none", a.Balance)
 	}
 	for key, shares := range map[string]map[string]float64{"types": a.Types, "difficulties": a.Difficulties} {
 		sum := 0.0
@@ -77,8 +83,8 @@ func (s *Study) checkAdaptive() error {
 	return nil
 }
 
-// rules returns the rules of the study's adaptive tests.
-func (a Adaptive) rules() adaptive.Rules {
+// rules returns the rules of the study's adaptive tests of some tasks.
+func (a Adaptive) rules(tasks []session.PlanTask) adaptive.Rules {
 	r := adaptive.Rules{Least: a.Least, Most: a.Most, SE: a.SE, Among: a.Among, Exposure: a.Exposure}
 	for _, p := range []struct {
 		name   string
@@ -88,7 +94,23 @@ func (a Adaptive) rules() adaptive.Rules {
 			r.Shares = append(r.Shares, adaptive.Share{Group: p.name + v, Share: p.shares[v]})
 		}
 	}
-	return r
+	var groups []string
+	counted := 0
+	for _, t := range tasks {
+		if t.Practice {
+			continue
+		}
+		counted++
+		for _, g := range t.Groups() {
+			if a.Balance != "" && strings.HasPrefix(g, a.Balance+":") {
+				groups = append(groups, g)
+			}
+		}
+	}
+	if r.Shares == nil {
+		r.Shares = adaptive.Proportional(groups)
+	}
+	return r.Bounded(counted)
 }
 
 // items returns the items of the tasks in the sets, by id; nil if the order is another. Those of a packed study
@@ -186,7 +208,7 @@ func (s *Study) adapt(plan *session.Plan, tasks []*benchmark.Task, tester, part 
 		}
 	}
 	plan.Adaptive = &session.Adaptive{
-		Rules: s.Adaptive.rules(), Solved: session.Solved(s.Adaptive.Response), Items: f.Name, Checks: s.checks(),
+		Rules: s.Adaptive.rules(plan.Tasks), Solved: session.Solved(s.Adaptive.Response), Items: f.Name, Checks: s.checks(),
 		Seed: session.AdaptiveSeed(s.Design.Seed, tester, part),
 	}
 	return nil

@@ -2,6 +2,7 @@ package study
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -90,6 +91,31 @@ func TestAdaptivePlan(t *testing.T) {
 	fatal.If(t, os.WriteFile(filepath.Join(dir, "items.json"), []byte(strings.Replace(string(text), `"intercept":-4`, `"intercept":-5`, 1)), 0o644))
 	if _, err := s.Frozen(b, someModel); err == nil || !strings.Contains(err.Error(), "task a of T0 is another") {
 		t.Errorf("changed items: %v", err)
+	}
+}
+
+// Without wanted shares a test has the categories of its set, and no task is open to all tests of a large set.
+func TestBalancedTests(t *testing.T) {
+	set := func(n int) (tasks []session.PlanTask) {
+		for i := range n {
+			tasks = append(tasks, session.PlanTask{ID: fmt.Sprint(i), Category: []string{"lists", "texts", "texts"}[i%3], Type: "t", Practice: i >= 120})
+		}
+		return tasks
+	}
+	a := defaultAdaptive()
+	r := a.rules(set(123))
+	if r.Exposure != 0.5 || len(r.Shares) != 2 || r.Shares[1] != (adaptive.Share{Group: "category:texts", Share: 2.0 / 3}) {
+		t.Errorf("%+v", r)
+	}
+	if a.Balance = "type"; a.rules(set(120)).Shares != nil {
+		t.Error("one type has a share")
+	}
+	if a.Balance = ""; a.rules(set(120)).Shares != nil {
+		t.Error("shares without a balance")
+	}
+	a.Balance, a.Exposure, a.Difficulties = "category", 1, map[string]float64{"easy": 1}
+	if r := a.rules(set(120)); r.Exposure != 1 || len(r.Shares) != 1 || r.Shares[0].Group != "difficulty:easy" {
+		t.Errorf("%+v", r)
 	}
 }
 

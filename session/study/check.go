@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"assay/benchmark"
+	"assay/benchmark/batch"
 	"assay/session"
 )
 
@@ -91,23 +92,39 @@ func (s *Study) checkArms() error {
 func (s *Study) checkDesign() error {
 	d := s.Design
 	switch {
-	case d.Arms != Between && d.Arms != Within:
-		return s.file.Wrong("design.arms", "%q is neither %q nor %q", d.Arms, Between, Within)
+	case !slices.Contains([]string{Between, Within, Crossed}, d.Arms):
+		return s.file.Wrong("design.arms", "%q is none of %s, %s, %s", d.Arms, Between, Within, Crossed)
+	case d.Arms == Crossed && d.Order == ByAbility:
+		return s.file.Wrong("design.order", "an adaptive test chooses other tasks with each arm, and crossed arms get the same: write arms = %q or %q, or another order", Between, Within)
 	case !slices.Contains([]string{LatinSquare, Drawn, Fixed, ByAbility}, d.Order):
 		return s.file.Wrong("design.order", "%q is none of %s, %s, %s, %s", d.Order, LatinSquare, Drawn, Fixed, ByAbility)
 	case d.Testers < 1 || d.Testers > maxTesters:
 		return s.file.Wrong("design.testers", "%d is not from 1 to %d", d.Testers, maxTesters)
 	case d.Arms == Within && s.Tasks.Sets%len(s.Arms) != 0:
-		return s.file.Wrong("tasks.sets", "%d test sets cannot be dealt to %d arms evenly: within testers each arm gets sets of its own, so write a multiple of %d", s.Tasks.Sets, len(s.Arms), len(s.Arms))
+		return s.file.Wrong("tasks.sets", "%d test sets cannot be dealt to %d arms evenly: within testers each arm gets sets of its own, so write a multiple of %d, or arms = %q under [design] to give each arm the same tasks", s.Tasks.Sets, len(s.Arms), len(s.Arms), Crossed)
 	}
 	return nil
 }
 
+// maxMargin bounds [analysis] margin, in the unit of the outcome: 1e6 seconds are eleven days.
+const maxMargin = 1e6
+
 func (s *Study) checkAnalysis() error {
 	a := s.Analysis
+	if _, err := batch.ParseReviewing(string(a.ToReview)); err != nil {
+		return s.file.Wrong("analysis.to_review", "%v", err)
+	}
 	switch {
 	case a.Primary != "" && !slices.Contains(session.Outcomes(), a.Primary):
 		return s.file.Wrong("analysis.primary", "%q is none of %s; leave it out where all comparisons are exploratory", a.Primary, strings.Join(session.Outcomes(), ", "))
+	case a.Primary == "total" && len(s.Attributes) == 0:
+		return s.file.Wrong("analysis.primary", "there is no total of ratings, since this study asks for none: add [[attribute]]")
+	case a.Margin != 0 && a.Primary == "":
+		return s.file.Wrong("analysis.margin", "a margin is of the primary outcome, and none is declared: add primary")
+	case !(a.Margin >= 0 && a.Margin <= maxMargin):
+		return s.file.Wrong("analysis.margin", "%v is not from 0 to %v", a.Margin, maxMargin)
+	case a.Margin >= 1 && slices.Contains([]string{"satisfied", "tests"}, a.Primary):
+		return s.file.Wrong("analysis.margin", "%v is not a share below 1: write 0.1 for 10 points", a.Margin)
 	case a.Family != session.FamilyHolm && a.Family != session.FamilyBH:
 		return s.file.Wrong("analysis.family", "%q is neither %q nor %q", a.Family, session.FamilyHolm, session.FamilyBH)
 	case a.Model != session.ModelTesters && a.Model != session.ModelMixed:

@@ -61,8 +61,8 @@ type LockTask struct {
 // LockPath returns the path of a study file's lock.
 func LockPath(path string) string { return strings.TrimSuffix(path, ".toml") + ".lock.json" }
 
-// ErrChanged is wrapped by the error for a study that differs from its lock.
-var ErrChanged = errors.New("the study was changed after it was frozen")
+// errChanged is wrapped by the error for a study that differs from its lock.
+var errChanged = errors.New("the study was changed after it was frozen")
 
 // Lock computes the study's lock, given its benchmark and the models of its arms.
 func (s *Study) Lock(b *benchmark.Benchmark, model Model) (Lock, error) {
@@ -157,7 +157,7 @@ func sum(text []byte) string {
 // SameFile checks that the study file is the frozen one.
 func (s *Study) SameFile(l Lock) error {
 	if sum([]byte(s.text)) != l.File {
-		return fmt.Errorf("%s: %w (its file is another): undo the change, or raise the version and freeze it again", s.Path(), ErrChanged)
+		return fmt.Errorf("%s: %w (its file is another): undo the change, or raise the version and freeze it again", s.Path(), errChanged)
 	}
 	return nil
 }
@@ -269,7 +269,7 @@ func (s *Study) Frozen(b *benchmark.Benchmark, model Model) (Lock, error) {
 // matches checks the study against a lock and returns the lock.
 func (s *Study) matches(lock Lock, b *benchmark.Benchmark, model Model) (Lock, error) {
 	changed := func(difference string) error {
-		return fmt.Errorf("%s: %w (%s): it is frozen as version %d; undo the change, or write version = %d and freeze it again", s.file.Path, ErrChanged, difference, lock.Version, lock.Version+1)
+		return fmt.Errorf("%s: %w (%s): it is frozen as version %d; undo the change, or write version = %d and freeze it again", s.file.Path, errChanged, difference, lock.Version, lock.Version+1)
 	}
 	if sum([]byte(s.text)) != lock.File { // whatever else no longer fits follows from that
 		return Lock{}, changed("its file is another")

@@ -97,8 +97,8 @@ var ErrNotPacked = errors.New("it is not a packed study: name a file that 'assay
 
 var errDamaged = errors.New("it was altered or cut short: ask the study's owner for it again")
 
-// ReadTicket reads the first line of a packed study.
-func ReadTicket(text []byte) (Ticket, error) {
+// readTicket reads the first line of a packed study.
+func readTicket(text []byte) (Ticket, error) {
 	head, _, _ := bytes.Cut(text[:min(len(text), 4096)], []byte("\n"))
 	var t Ticket
 	switch err := json.Unmarshal(head, &t); {
@@ -112,7 +112,7 @@ func ReadTicket(text []byte) (Ticket, error) {
 
 // ReadPacked reads a packed study, which is complete and unaltered.
 func ReadPacked(text []byte) (*Packed, error) {
-	ticket, err := ReadTicket(text)
+	ticket, err := readTicket(text)
 	if err != nil {
 		return nil, err
 	}

@@ -33,19 +33,25 @@ func (s *Study) Assignments(hash string) []Assignment {
 // Between testers, arms alternate, so that after each round of testers all arms have equally many; the
 // order of sets alternates with the rounds. Within testers, the orders of arms and of sets each follow a
 // Latin square balanced for first-order carry-over (Williams 1949), and sets are assigned to arms in
-// rotation, so that over a full cycle every set is worked on with every arm equally often.
+// rotation, so that over a full cycle every set is worked on with every arm equally often. Crossed arms follow that square,
+// too, and each gets all sets, in an order that a tester keeps.
 func (s *Study) Assign(tester int) []Part {
 	arms, i := len(s.Arms), tester-1
 	if s.Design.Arms == Between {
 		return []Part{{Arm: i % arms, Sets: s.order(i/arms, tester, s.Tasks.Sets)}}
 	}
 	var parts []Part
-	dealt := i / len(Square(arms)) // the arm that gets the first set
+	dealt := i / len(square(arms)) // the arm that gets the first set
 	each := s.Tasks.Sets / arms
-	for _, arm := range Square(arms)[i%len(Square(arms))] {
+	whole := s.order(i/len(square(arms)), tester, s.Tasks.Sets)
+	for _, arm := range square(arms)[i%len(square(arms))] {
+		if s.Design.Arms == Crossed {
+			parts = append(parts, Part{Arm: arm, Sets: whole})
+			continue
+		}
 		share := (arm + dealt) % arms
 		var sets []int
-		for _, j := range s.order(i/(len(Square(arms))*arms), tester*arms+arm, each) {
+		for _, j := range s.order(i/(len(square(arms))*arms), tester*arms+arm, each) {
 			sets = append(sets, share*each+j)
 		}
 		parts = append(parts, Part{Arm: arm, Sets: sets})
@@ -57,7 +63,7 @@ func (s *Study) Assign(tester int) []Part {
 func (s *Study) order(turn, tester, n int) []int {
 	switch s.Design.Order {
 	case LatinSquare:
-		square := Square(n)
+		square := square(n)
 		return square[turn%len(square)]
 	case Drawn:
 		return rand.New(rand.NewPCG(s.Design.Seed, uint64(tester))).Perm(n)
@@ -69,10 +75,10 @@ func (s *Study) order(turn, tester, n int) []int {
 	return order
 }
 
-// Square returns a Williams design for n treatments: each occupies each position equally often, and directly
+// square returns a Williams design for n treatments: each occupies each position equally often, and directly
 // follows every other one equally often. It has n rows if n is even, else 2n: the second half is the first
 // one backwards (E. J. Williams, Australian Journal of Scientific Research A 2, 1949).
-func Square(n int) [][]int {
+func square(n int) [][]int {
 	first := make([]int, n) // 0, 1, n-1, 2, n-2, …
 	for i := 1; i < n; i++ {
 		if i%2 == 1 {

@@ -21,9 +21,17 @@ type Planned struct {
 // PowerPath returns the path of a study file's power calculation.
 func PowerPath(path string) string { return strings.TrimSuffix(path, ".toml") + ".power.json" }
 
+// Dealt says how arms are assigned, in words.
+func (s *Study) Dealt() string {
+	if s.Design.Arms == Crossed {
+		return "crossed with testers and tasks"
+	}
+	return s.Design.Arms + " testers"
+}
+
 // DesignWords describes the parts of the design that a power calculation depends on.
 func (s *Study) DesignWords() string {
-	words := fmt.Sprintf("%d arms %s testers, %d test sets, order %s, k %d", len(s.Arms), s.Design.Arms, s.Tasks.Sets, s.Design.Order, s.Session.K)
+	words := fmt.Sprintf("%d arms %s, %d test sets, order %s, k %d", len(s.Arms), s.Dealt(), s.Tasks.Sets, s.Design.Order, s.Session.K)
 	switch {
 	case s.Design.Arms == Between:
 		return words + ", Welch's t over testers"

@@ -26,6 +26,9 @@ type Assumptions struct {
 	TaskArm float64 `json:"task_arm_sd"`
 	Noise   float64 `json:"noise_sd"`
 
+	Leave  float64 `json:"leave,omitempty"`  // share of testers who leave before their last task, after a number of tasks drawn uniformly
+	Margin float64 `json:"margin,omitempty"` // arms that differ by less are alike, in the unit of the outcome; 0: none is declared
+
 	Runs int    `json:"runs"` // simulated studies for each row
 	Seed uint64 `json:"seed"`
 }
@@ -73,6 +76,10 @@ func (a Assumptions) check(k int) error {
 		return fmt.Errorf("power %v is not between 0 and 1", a.Power)
 	case !in(a.Level, 0, 1):
 		return fmt.Errorf("level %v is not between 0 and 1", a.Level)
+	case !(a.Leave >= 0 && a.Leave <= 1):
+		return fmt.Errorf("the share of testers who leave, %v, is not from 0 to 1", a.Leave)
+	case !(a.Margin >= 0):
+		return fmt.Errorf("margin %v is below 0", a.Margin)
 	case a.Runs < 10 || a.Runs > maxRuns:
 		return fmt.Errorf("%d runs are not from 10 to %d", a.Runs, maxRuns)
 	}
@@ -93,13 +100,17 @@ type Power struct {
 	Interval stats.Interval `json:"interval"` // of that share, at 95 %, for the number of runs
 	Withheld float64        `json:"withheld"` // share of simulated studies in which the analysis has no test
 	Enough   bool           `json:"enough"`   // Power reaches the target
+
+	// Alike is the share of simulated studies without a difference that show the first arm and the last to be alike
+	// within the margin; nil without a margin.
+	Alike *float64 `json:"alike,omitempty"`
 }
 
 // Simulate simulates the study with the given numbers of testers and tasks in a set, and analyses each run
 // like the report: by the crossover model, by the mixed model, or between testers by Welch's t, with Holm's
 // correction over pairs of arms.
 func (s *Study) Simulate(a Assumptions, testers, tasks int) (Power, error) {
-	p := Power{Testers: testers, Tasks: tasks, Each: tasks * s.Tasks.Sets}
+	p := Power{Testers: testers, Tasks: tasks, Each: s.each(tasks)}
 	if err := a.check(s.Session.K); err != nil {
 		return p, err
 	}
@@ -113,14 +124,27 @@ func (s *Study) Simulate(a Assumptions, testers, tasks int) (Power, error) {
 	}
 	random := rand.New(rand.NewPCG(a.Seed, uint64(testers)<<32+uint64(tasks)))
 	intercepts := a.intercepts(s.Session.K)
-	found, withheld := 0, 0
+	found, withheld, alike := 0, 0, 0
 	for range a.Runs {
-		switch p, ok := s.test(s.draw(a, intercepts, random, testers, tasks), a.Outcome == "satisfied"); {
+		switch p, _, ok := s.test(s.draw(a, intercepts, random, testers, tasks), a.Outcome == "satisfied"); {
 		case !ok:
 			withheld++
 		case p <= a.Level:
 			found++
 		}
+		if a.Margin == 0 {
+			continue
+		}
+		equal := [2]float64{intercepts[0], intercepts[0]}
+		if _, c, ok := s.test(s.draw(a, equal, random, testers, tasks), a.Outcome == "satisfied"); ok {
+			if iv, err := c.Interval(1 - a.Level); err == nil && iv.Within(a.Margin) {
+				alike++
+			}
+		}
+	}
+	if a.Margin > 0 {
+		share := float64(alike) / float64(a.Runs)
+		p.Alike = &share
 	}
 	var err error
 	p.Power, p.Withheld = float64(found)/float64(a.Runs), float64(withheld)/float64(a.Runs)
@@ -134,6 +158,15 @@ type worked struct {
 	cells   []stats.Cell // of each tester and session
 	singles []stats.Single
 	arms    [][]float64 // the testers' means by arm
+	unequal bool        // somebody left
+}
+
+// each returns the tasks of a tester in all sessions, where sets have so many.
+func (s *Study) each(tasks int) int {
+	if s.Design.Arms == Crossed {
+		return tasks * s.Tasks.Sets * len(s.Arms)
+	}
+	return tasks * s.Tasks.Sets
 }
 
 func (s *Study) draw(a Assumptions, intercepts [2]float64, random *rand.Rand, testers, tasks int) worked {
@@ -153,20 +186,32 @@ func (s *Study) draw(a Assumptions, intercepts [2]float64, random *rand.Rand, te
 	sets := map[string]int{}
 	for tester := range testers {
 		skill := a.Tester * random.NormFloat64()
+		left := -1 // tasks until the tester leaves, below 0 if they stay
+		if a.Leave > 0 && random.Float64() < a.Leave && s.each(tasks) > 1 {
+			left, w.unequal = 1+random.IntN(s.each(tasks)-1), true
+		}
 		for period, part := range s.Assign(tester + 1) {
 			level := skill + a.Session*random.NormFloat64() + intercepts[0]
 			if part.Arm == arms-1 {
 				level += intercepts[1] - intercepts[0]
 			}
-			mean, n := 0.0, float64(len(part.Sets)*tasks)
+			sum, n := 0.0, 0
 			for _, set := range part.Sets {
 				for i := range tasks {
+					if left == 0 {
+						break
+					}
+					left--
 					id := set*tasks + i
 					v := a.value(random, level+all[id].itself+all[id].arm[part.Arm], s.Session.K)
-					mean += v / n
+					sum, n = sum+v, n+1
 					w.singles = append(w.singles, stats.Single{Subject: tester, Task: id, Period: period, Arm: part.Arm, Value: v})
 				}
 			}
+			if n == 0 {
+				continue
+			}
+			mean := sum / float64(n)
 			sorted := slices.Sorted(slices.Values(part.Sets))
 			key := fmt.Sprint(sorted)
 			if _, known := sets[key]; !known {
@@ -179,11 +224,11 @@ func (s *Study) draw(a Assumptions, intercepts [2]float64, random *rand.Rand, te
 	return w
 }
 
-// test returns the p-value of the first arm against the last, corrected over all pairs.
-func (s *Study) test(w worked, share bool) (float64, bool) {
+// test compares the first arm with the last, with a p-value corrected over all pairs.
+func (s *Study) test(w worked, share bool) (p float64, compared stats.Contrast, ok bool) {
 	difference := s.analyser(w)
 	if difference == nil {
-		return 0, false
+		return 0, compared, false
 	}
 	var ps []float64
 	at := -1 // index of the first arm against the last
@@ -198,16 +243,16 @@ func (s *Study) test(w worked, share bool) (float64, bool) {
 				continue
 			}
 			if i == 0 && j == len(s.Arms)-1 {
-				at = len(ps)
+				at, compared = len(ps), c
 			}
 			ps = append(ps, p)
 		}
 	}
 	corrected, err := stats.Holm(ps)
 	if err != nil || at < 0 {
-		return 0, false
+		return 0, compared, false
 	}
-	return corrected[at], true
+	return corrected[at], compared, true
 }
 
 // analyser returns the design's comparison of two arms, nil if there are too few testers for one.
@@ -220,7 +265,7 @@ func (s *Study) analyser(w worked) func(a, b int) (stats.Contrast, error) {
 			return stats.Welch(w.arms[a], w.arms[b])
 		}
 	}
-	if s.Analysis.Model == session.ModelMixed {
+	if w.unequal || s.Analysis.Model == session.ModelMixed {
 		if m, err := stats.FitMixedCrossover(w.singles); err == nil {
 			return m.Difference
 		}
@@ -311,7 +356,7 @@ func (s *Study) Fewest() int {
 	random := rand.New(rand.NewPCG(1, 1))
 	for testers := 2; testers < 200; testers++ {
 		w := s.draw(Assumptions{Outcome: "time", Noise: 1}, [2]float64{}, random, testers, 1)
-		if _, ok := s.test(w, s.Analysis.Primary == "satisfied" || s.Analysis.Primary == "tests"); ok {
+		if _, _, ok := s.test(w, s.Analysis.Primary == "satisfied" || s.Analysis.Primary == "tests"); ok {
 			return testers
 		}
 	}

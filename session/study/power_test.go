@@ -58,6 +58,7 @@ func TestFewest(t *testing.T) {
 		{`version = 1 `, `version = 1 `}:                     6, // of shares
 		{`primary = "satisfied"`, `primary = "attempts"`}:    5,
 		{`arms = "within" `, `arms = "between"`}:             6,
+		{`arms = "within" `, `arms = "crossed"`}:             5, // no sets to adjust for
 		{`order = "latin-square"`, `order = "fixed"       `}: 6,
 	} {
 		if got := powerStudy(t, edits[0], edits[1]).Fewest(); got != want {
@@ -119,7 +120,7 @@ func TestPowerIsFrozen(t *testing.T) {
 	}
 	kept.Rows[0].Power = 0.9
 	fatal.If(t, kept.Write(s.Path()))
-	if _, err := s.Frozen(b, someModel); !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "power calculation") {
+	if _, err := s.Frozen(b, someModel); !errors.Is(err, errChanged) || !strings.Contains(err.Error(), "power calculation") {
 		t.Errorf("a changed calculation: %v", err)
 	}
 	s.Session.K = 3
@@ -128,7 +129,33 @@ func TestPowerIsFrozen(t *testing.T) {
 	}
 	s.text += "\n" // as where the file has another k
 	_, err = s.Frozen(b, someModel)
-	if !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "frozen as version 1") || !strings.Contains(err.Error(), "version = 2") || strings.Contains(err.Error(), "power") {
+	if !errors.Is(err, errChanged) || !strings.Contains(err.Error(), "frozen as version 1") || !strings.Contains(err.Error(), "version = 2") || strings.Contains(err.Error(), "power") {
 		t.Errorf("a changed study with a calculation: %v", err)
+	}
+}
+
+// TestPowerWithLeaving: testers who leave cost power, and a margin's column counts studies without a difference.
+func TestPowerWithLeaving(t *testing.T) {
+	s := powerStudy(t)
+	a, err := DefaultAssumptions("attempts")
+	fatal.If(t, err)
+	a.Runs, a.Margin = 100, 1.5
+	all, err := s.Simulate(a, 16, 3)
+	fatal.If(t, err)
+	a.Leave = 1
+	left, err := s.Simulate(a, 16, 3)
+	fatal.If(t, err)
+	a.Margin, a.Leave = 0.01, 0
+	tight, err := s.Simulate(a, 16, 3)
+	fatal.If(t, err)
+	if left.Power >= all.Power || *left.Alike >= *all.Alike || *all.Alike < 0.5 || *tight.Alike != 0 || tight.Power == 0 {
+		t.Errorf("all stay: %v, %v; all leave: %v, %v; tight: %v", all.Power, *all.Alike, left.Power, *left.Alike, *tight.Alike)
+	}
+	for _, wrong := range []func(*Assumptions){func(a *Assumptions) { a.Leave = 2 }, func(a *Assumptions) { a.Margin = -1 }} {
+		b := a
+		wrong(&b)
+		if _, err := s.Simulate(b, 16, 3); err == nil {
+			t.Errorf("%+v is accepted", b)
+		}
 	}
 }

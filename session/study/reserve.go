@@ -68,7 +68,7 @@ func (s *Study) Place(list []Reserved, who Seating) (int, []Reserved, error) {
 		r.By, r.Store = who.Pseudonym, who.Store
 		return r.Tester, list, nil
 	}
-	n, err := s.Seat(all)
+	n, err := s.seat(all)
 	if errors.Is(err, ErrFull) && kept > 0 {
 		err = fmt.Errorf("%w: no place of %s is free; packed or reserved for others, and not begun: %d; its owner frees one with 'assay study reserve %s PLACE --release'", ErrFull, s.Name, kept, s.Path())
 	}
@@ -104,8 +104,8 @@ func (s *Study) elsewhere(r Reserved) error {
 	return fmt.Errorf("%q has place %d in the store %s: go on there, or take another pseudonym; 'assay study reserve %s %d --release' frees the place", r.By, r.Tester, r.Store, s.Path(), r.Tester)
 }
 
-// PlacesPath returns the path of the reserved places of a study file.
-func PlacesPath(path string) string { return strings.TrimSuffix(path, ".toml") + ".places.json" }
+// placesPath returns the path of the reserved places of a study file.
+func placesPath(path string) string { return strings.TrimSuffix(path, ".toml") + ".places.json" }
 
 // reservations are the reserved places by the hash of the frozen study.
 type reservations map[string][]Reserved
@@ -130,13 +130,13 @@ func (s *Study) Reserved(hash string) ([]Reserved, error) {
 	if s.packed != nil {
 		return nil, nil
 	}
-	all, err := readReservations(PlacesPath(s.Path()))
+	all, err := readReservations(placesPath(s.Path()))
 	return all[hash], err
 }
 
 // ChangeReserved changes the reserved places of the frozen study, while no other process does.
 func (s *Study) ChangeReserved(hash string, change func([]Reserved) ([]Reserved, error)) error {
-	path := PlacesPath(s.Path())
+	path := placesPath(s.Path())
 	f, err := filelock.Open(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return fmt.Errorf("the reserved places cannot be changed in %s: %w", path, err)

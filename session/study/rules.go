@@ -99,7 +99,7 @@ func (s *Study) rules() session.Rules {
 
 // attributes returns the rated attributes on the study's scale.
 func (s *Study) attributes() []session.Attribute {
-	var all []session.Attribute
+	all := []session.Attribute{} // not nil, which stands for those of Miah & Zhu
 	for _, a := range s.Attributes {
 		all = append(all, session.Attribute{
 			ID: a.ID, Name: a.Name, Meaning: a.Meaning,
@@ -208,6 +208,9 @@ func (s *Study) checkPractice() error {
 }
 
 func (s *Study) checkAttention() error {
+	if len(s.Attention) > 0 && len(s.Attributes) == 0 {
+		return s.file.Wrong("attention", "attention checks stand among ratings, and this study asks for none: add [[attribute]]")
+	}
 	seen := map[int]bool{}
 	for i, a := range s.Attention {
 		key := func(k string) string { return fmt.Sprintf("attention.%d.%s", i, k) }

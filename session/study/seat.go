@@ -15,9 +15,9 @@ type Taken struct {
 // ErrFull is wrapped by the error for a study that needs no more testers.
 var ErrFull = errors.New("the study is full")
 
-// Seat returns the number for the next tester of a shared store: the first whose assignment lacks testers
+// seat returns the number for the next tester of a shared store: the first whose assignment lacks testers
 // who have finished it or are working. So a study stays balanced over the testers who stay.
-func (s *Study) Seat(taken []Taken) (int, error) {
+func (s *Study) seat(taken []Taken) (int, error) {
 	var planned []string // the assignment of each place
 	for t := 1; t <= s.Design.Testers; t++ {
 		planned = append(planned, s.row(t))

@@ -19,7 +19,7 @@ func TestSeatsStayBalanced(t *testing.T) {
 		var taken []Taken
 		numbers := map[int]bool{}
 		for {
-			n, err := s.Seat(taken)
+			n, err := s.seat(taken)
 			if errors.Is(err, ErrFull) {
 				break
 			}
@@ -51,17 +51,17 @@ func TestSeatWithoutLeavers(t *testing.T) {
 	s := &Study{Name: "s", Tasks: Tasks{Sets: 2}, Arms: make([]Arm, 2), Design: Design{Arms: Within, Order: LatinSquare, Testers: 5}}
 	var taken []Taken
 	for want := 1; want <= 5; want++ {
-		n, err := s.Seat(taken)
+		n, err := s.seat(taken)
 		if err != nil || n != want {
 			t.Fatalf("place %d is number %d, %v", want, n, err)
 		}
 		taken = append(taken, Taken{Tester: n})
 	}
-	if _, err := s.Seat(taken); !errors.Is(err, ErrFull) {
+	if _, err := s.seat(taken); !errors.Is(err, ErrFull) {
 		t.Errorf("a sixth: %v", err)
 	}
 	s.Design.Order = Drawn
-	n, err := s.Seat([]Taken{{Tester: 1}, {Tester: 2, Lost: true}, {Tester: 3}, {Tester: 4}, {Tester: 5}})
+	n, err := s.seat([]Taken{{Tester: 1}, {Tester: 2, Lost: true}, {Tester: 3}, {Tester: 4}, {Tester: 5}})
 	if err != nil || n != 6 || s.row(6) != s.row(2) {
 		t.Errorf("number %d takes the place of 2, %v", n, err)
 	}

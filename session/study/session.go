@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
+	"assay/benchmark/batch"
 	"assay/session"
 )
 
@@ -38,6 +39,7 @@ func (s *Study) Plan(b *benchmark.Benchmark, hash string, tester, part int, pseu
 			Name: s.Name, Version: s.Version, Hash: hash, Arm: arm.Name, Tester: tester, Part: part, Shown: arm.Shown,
 			ResultsLater: s.Session.Results == ResultsEnd && part < len(parts),
 			Analysis:     s.Declared(),
+			ToReview:     s.reviewing(),
 			Instructions: strings.TrimSpace(s.Instructions), Consent: strings.TrimSpace(s.Consent.Text), ConsentVersion: s.Consent.Version,
 		},
 	}
@@ -55,11 +57,19 @@ func (s *Study) Plan(b *benchmark.Benchmark, hash string, tester, part int, pseu
 	return plan, tasks, plan.Validate()
 }
 
+// reviewing returns how reports count resolved answers that a person has to look at, as sessions record it.
+func (s *Study) reviewing() string {
+	if s.Analysis.ToReview == batch.CountResolved {
+		return ""
+	}
+	return string(s.Analysis.ToReview)
+}
+
 // Declared returns the declared analysis as recorded in each session, nil if there is none or nothing to
 // compare.
 func (s *Study) Declared() *session.Analysis {
 	if s.Analysis.Primary == "" || len(s.Arms) < 2 {
 		return nil
 	}
-	return &session.Analysis{Primary: s.Analysis.Primary, Family: s.Analysis.Family, Model: s.Analysis.Model}
+	return &session.Analysis{Primary: s.Analysis.Primary, Family: s.Analysis.Family, Model: s.Analysis.Model, Margin: s.Analysis.Margin}
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"assay/benchmark/batch"
 	"assay/data/disk"
 	"assay/data/tomlfile"
 	"assay/session"
@@ -34,9 +35,10 @@ type Study struct {
 	Analysis     Analysis    `toml:"analysis"`
 	Instructions string      `toml:"instructions"`
 
-	model string // of arms without a model of their own, from the preset
-	text  string
-	file  *tomlfile.File
+	model   string // of arms without a model of their own, from the preset
+	unrated bool   // the preset asks for no ratings
+	text    string
+	file    *tomlfile.File
 
 	packed *Packed // nil: the study is a file
 }
@@ -62,6 +64,7 @@ type Arm struct {
 const (
 	Between = "between" // a tester works with one arm
 	Within  = "within"  // a tester works with all arms, one session each, on different test sets
+	Crossed = "crossed" // a tester works with all arms, one session each, on the same test sets
 )
 
 // The orders of test sets.
@@ -124,6 +127,10 @@ type Analysis struct {
 	Primary string `toml:"primary"` // the primary outcome; empty: none is declared, everything is exploratory
 	Family  string `toml:"family"`  // the correction of all secondary comparisons
 	Model   string `toml:"model"`   // the scope of the comparison: these tasks, or tasks like these
+
+	Margin float64 `toml:"margin"` // arms that differ by less are alike, in the unit of the primary outcome; 0: none
+
+	ToReview batch.Reviewing `toml:"to_review"` // how resolved answers count that a person has to look at
 }
 
 //go:embed study.example.toml
@@ -160,7 +167,7 @@ func Parse(path, text string) (*Study, error) {
 	for i := range s.Arms {
 		s.Arms[i].Model = cmp.Or(s.Arms[i].Model, s.model)
 	}
-	if !s.file.Has("attribute") {
+	if !s.file.Has("attribute") && !s.unrated {
 		for _, a := range session.MiahZhuAttributes() {
 			s.Attributes = append(s.Attributes, Attribute{ID: a.ID, Name: a.Name, Meaning: a.Meaning})
 		}
@@ -202,7 +209,7 @@ func preset(name string) (Study, bool) {
 		// asked to comment and explain the code.
 		open.Session.K, open.Session.Context = 1, string(session.Fresh)
 		open.Session.Suffix = "Add comments to the code, and explain after it, completely, how it works."
-		open.model = "paste"
+		open.model, open.unrated = "paste", true // the answers were labelled, not rated
 		return open, true
 	}
 	return Study{}, false

@@ -17,6 +17,19 @@ import (
 	"assay/session"
 )
 
+// How answers to review count is recorded in each session, so that reports need no study file.
+func TestToReviewIsRecorded(t *testing.T) {
+	for written, want := range map[string]string{"resolved": "", "failed": "failed", "excluded": "excluded"} {
+		s, err := Parse("s.toml", strings.Replace(Example(), `to_review = "resolved"`, fmt.Sprintf("to_review = %q", written), 1))
+		fatal.If(t, err)
+		plan, _, err := s.Plan(someBenchmark(), "", 1, 1, "ann", session.Model{Name: "m"})
+		fatal.If(t, err)
+		if plan.Study.ToReview != want {
+			t.Errorf("%s is recorded as %q", written, plan.Study.ToReview)
+		}
+	}
+}
+
 func TestExampleLoads(t *testing.T) {
 	s, err := Parse("study.toml", Example())
 	fatal.If(t, err)
@@ -44,6 +57,24 @@ func TestPresets(t *testing.T) {
 			t.Errorf("%s: %+v", preset, got)
 		}
 	}
+	for edited, want := range map[string]int{
+		fmt.Sprintf(text, "open"):                                             8,
+		fmt.Sprintf(text, "su"):                                               0, // Su et al. labelled answers and rated none
+		"attribute = []\n" + fmt.Sprintf(text, "miah-zhu"):                    0,
+		fmt.Sprintf(text, "su") + "[[attribute]]\nid = \"a\"\nname = \"A\"\n": 1,
+	} {
+		if s, err := Parse("study.toml", edited); err != nil || len(s.Attributes) != want || s.attributes() == nil {
+			t.Errorf("%d attributes, want %d, %v of\n%s", len(s.Attributes), want, err, edited)
+		}
+	}
+	for more, want := range map[string]string{
+		"[[attention]]\ntask = 1\ntext = \"Choose 2\"\nscore = 2\n": "attention checks stand among ratings",
+		"[analysis]\nprimary = \"total\"\n":                         "there is no total of ratings",
+	} {
+		if _, err := Parse("study.toml", fmt.Sprintf(text, "su")+more); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", more, err)
+		}
+	}
 	s, err := Parse("study.toml", strings.Replace(fmt.Sprintf(text, "miah-zhu"), "level = 1", "reference = false\ntests = \"all\"", 1))
 	if err != nil || s.Session.Reference || s.Session.Tests != session.SeeTests || s.Tasks.Sets != 5 {
 		t.Errorf("%+v, %v", s, err)
@@ -69,7 +100,7 @@ func TestBadStudies(t *testing.T) {
 		{`shown = "Model B"`, `shown = "Model A"`}:                                                  "two arms are shown as",
 		{`shown = "Model B"`, ``}:                                                                   "give all of them a `shown`, or none",
 		{`shown = "Model B"`, `shown = "Paste it"`}:                                                 "reveals the model",
-		{`arms = "within"`, `arms = "both"`}:                                                        "design.arms: \"both\" is neither",
+		{`arms = "within"`, `arms = "both"`}:                                                        "design.arms: \"both\" is none of between, within, crossed",
 		{`order = "latin-square"`, `order = "latin"`}:                                               "design.order: \"latin\" is none of",
 		{`testers = 8 `, `testers = 0 `}:                                                            "design.testers: 0 is not from 1",
 		{`k = 10 `, `k = 0 `}:                                                                       "session.k: 0 is not from 1 to 100",
@@ -114,6 +145,7 @@ func TestBadStudies(t *testing.T) {
 		{`# [[survey]]`, "[[survey]]\nid = \"a b\"\ntext = \"Q\"\n#"}:                                        "survey.0.id: \"a b\" is not an id",
 		{`primary = "satisfied"`, `primary = "speed"`}:                                                       "analysis.primary: \"speed\" is none of satisfied, attempts, time, total, tests",
 		{`family = "holm"`, `family = "none"`}:                                                               "analysis.family: \"none\" is neither",
+		{`to_review = "resolved"`, `to_review = "maybe"`}:                                                    "analysis.to_review: \"maybe\" is not known: write resolved, failed or excluded",
 		{`model = "testers"`, `model = "anova"`}:                                                             "analysis.model: \"anova\" is neither",
 		{`# [consent]`, "[consent]\ntext = \"yes\"\n#"}:                                                      "consent.version: a consent needs both",
 	} {
@@ -136,7 +168,7 @@ func TestBalance(t *testing.T) {
 		sets := arms * rapid.IntRange(1, 4).Draw(t, "sets for each arm")
 		s := &Study{Tasks: Tasks{Sets: sets}, Arms: make([]Arm, arms), Design: Design{Arms: Within, Order: LatinSquare}}
 		each := sets / arms
-		cycle := len(Square(arms)) * arms * len(Square(each))
+		cycle := len(square(arms)) * arms * len(square(each))
 		armAt, setWith, setAt := map[[2]int]int{}, map[[2]int]int{}, map[[2]int]int{}
 		for tester := 1; tester <= cycle; tester++ {
 			parts := s.Assign(tester)
@@ -162,12 +194,44 @@ func TestBalance(t *testing.T) {
 	})
 }
 
+// TestBalanceCrossed: each tester works with all arms on all test sets, in one order; over a full cycle each arm has each place
+// among a tester's sessions equally often, and directly follows each other arm equally often. One test set is enough.
+func TestBalanceCrossed(t *testing.T) {
+	for arms := 2; arms <= 5; arms++ {
+		for sets := 1; sets <= 3; sets++ {
+			s := &Study{Arms: make([]Arm, arms), Tasks: Tasks{Sets: sets}, Design: Design{Arms: Crossed, Order: LatinSquare, Testers: 2 * arms}}
+			at, after := map[[2]int]int{}, map[[2]int]int{}
+			for _, a := range s.Assignments("") {
+				for i, part := range a.Sessions {
+					at[[2]int{part.Arm, i}]++
+					if i > 0 {
+						after[[2]int{a.Sessions[i-1].Arm, part.Arm}]++
+					}
+					if len(part.Sets) != sets || !slices.Equal(part.Sets, a.Sessions[0].Sets) {
+						t.Errorf("%d arms, %d sets: tester %d gets the sets %v, then %v", arms, sets, a.Tester, a.Sessions[0].Sets, part.Sets)
+					}
+				}
+			}
+			if len(at) != arms*arms || len(after) != arms*(arms-1) {
+				t.Errorf("%d arms: %d places and %d successions", arms, len(at), len(after))
+			}
+			for _, counts := range []map[[2]int]int{at, after} {
+				for key, n := range counts {
+					if n != 2 {
+						t.Errorf("%d arms: %v happens %d times, others twice", arms, key, n)
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestBalanceBetween(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		arms, sets := rapid.IntRange(1, 5).Draw(t, "arms"), rapid.IntRange(1, 6).Draw(t, "sets")
 		s := &Study{Tasks: Tasks{Sets: sets}, Arms: make([]Arm, arms), Design: Design{Arms: Between, Order: LatinSquare}}
 		place := map[[3]int]int{}
-		for tester := 1; tester <= arms*len(Square(sets)); tester++ {
+		for tester := 1; tester <= arms*len(square(sets)); tester++ {
 			parts := s.Assign(tester)
 			if len(parts) != 1 {
 				t.Fatalf("%d sessions", len(parts))
@@ -199,7 +263,7 @@ func alike[K comparable](t *rapid.T, what string, counts map[K]int, n int) {
 func TestSquare(t *testing.T) {
 	for n := 1; n <= 9; n++ {
 		place, follows := map[[2]int]int{}, map[[2]int]int{}
-		rows := Square(n)
+		rows := square(n)
 		for _, row := range rows {
 			for i, v := range row {
 				place[[2]int{v, i}]++
@@ -291,7 +355,7 @@ func TestFrozen(t *testing.T) {
 		t.Errorf("frozen twice: %v", err)
 	}
 	changed := put(strings.Replace(Example(), "k = 10 ", "k = 11 ", 1))
-	if _, err := changed.Frozen(b, someModel); !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "its file") {
+	if _, err := changed.Frozen(b, someModel); !errors.Is(err, errChanged) || !strings.Contains(err.Error(), "its file") {
 		t.Errorf("a changed file: %v", err)
 	}
 	if l, err := changed.Lock(b, someModel); err != nil || l.Write(path) == nil {
@@ -302,13 +366,13 @@ func TestFrozen(t *testing.T) {
 	for i := range other.Tasks {
 		other.Tasks[i].Title = "new"
 	}
-	if _, err := s.Frozen(other, someModel); !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "task t") {
+	if _, err := s.Frozen(other, someModel); !errors.Is(err, errChanged) || !strings.Contains(err.Error(), "task t") {
 		t.Errorf("a changed task: %v", err)
 	}
 	newer := func(name string) (session.Model, error) {
 		return session.Model{Name: name, Provider: "openai", Model: name + "-2"}, nil
 	}
-	if _, err := s.Frozen(b, newer); !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "model rehearsal of arm first") {
+	if _, err := s.Frozen(b, newer); !errors.Is(err, errChanged) || !strings.Contains(err.Error(), "model rehearsal of arm first") {
 		t.Errorf("a changed model: %v", err)
 	}
 	next := put(strings.Replace(Example(), "version = 1 ", "version = 2 ", 1))

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"assay/benchmark"
 	"assay/scoring/stats"
 	"assay/session"
 )
@@ -45,13 +46,21 @@ type Leak struct {
 // names matches models and their makers as they name themselves.
 var names = regexp.MustCompile(`(?i)\b(?:i am|i'm|i’m|as|my name is|called|built by|made by|trained by|developed by)\s+(?:an?\s+|the\s+)?(?:[\w-]+\s+){0,4}?(claude|chatgpt|gpt-?[0-9][\w.-]*|openai|anthropic|gemini|google|llama|meta ai|qwen|alibaba|mistral|codestral|deepseek|copilot|codex|starcoder|phi-[0-9]|gemma|grok)\b`)
 
-// Watch folds a session's complete log. texts reads answers; if nil, leaks are not searched for.
-func Watch(events []session.Event, texts func(session.Ref) ([]byte, error)) (Progress, error) {
+// Watch folds a session's complete log. texts reads answers; if nil, leaks are not searched for. Of tasks, attempts and ratings,
+// only those of tasks that the filter matches are counted; flags, breaks and gaps are of the whole session.
+func Watch(events []session.Event, texts func(session.Ref) ([]byte, error), filter benchmark.Filter) (Progress, error) {
 	s, intervals, err := session.Fold(events)
 	if err != nil {
 		return Progress{}, err
 	}
+	matches, _, err := s.Matching(filter, texts)
+	if err != nil {
+		return Progress{}, err
+	}
 	done := s.Progress()
+	if filter.String() != "" {
+		done = s.ProgressOf(matches)
+	}
 	p := Progress{Session: s.Session, Tester: s.Plan.Tester, Status: s.Closed, Done: done.Closed(), Tasks: done.Tasks, Last: s.Last.Time(), Flags: append([]string{}, s.Flags...), Leaks: []Leak{}}
 	switch {
 	case p.Status != "":
@@ -64,10 +73,15 @@ func Watch(events []session.Event, texts func(session.Ref) ([]byte, error)) (Pro
 	if in := s.Plan.Study; in != nil {
 		p.Number, p.Part, blind = in.Tester, in.Part, in.Shown != ""
 	}
+	current := 0
 	for _, e := range events {
 		switch x := e.Payload.(type) {
+		case session.TaskOpened:
+			current = x.Index
 		case session.AnswerFailed:
-			p.Failures++
+			if matches[current] {
+				p.Failures++
+			}
 		case session.Paused:
 			if x.Reason == "break" {
 				p.Breaks++
@@ -82,6 +96,9 @@ func Watch(events []session.Event, texts func(session.Ref) ([]byte, error)) (Pro
 	var worked []float64
 	for i, times := range session.TimesOf(s, intervals) {
 		t := &s.Tasks[i]
+		if !matches[i] {
+			continue
+		}
 		if t.Closed && t.Outcome != session.Skipped {
 			worked = append(worked, float64(times.Completion+times.Phases[session.Rate]))
 		}

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/benchmark"
 	"assay/data/fatal"
 	"assay/session"
 	"assay/session/simulate"
@@ -19,7 +20,7 @@ func TestWatch(t *testing.T) {
 	}}.Log()
 	fatal.If(t, err)
 	read := func(ref session.Ref) ([]byte, error) { return texts[ref], nil }
-	p, err := Watch(events, read)
+	p, err := Watch(events, read, benchmark.Filter{})
 	fatal.If(t, err)
 	if p.Tester != "ann" || p.Number != 2 || p.Part != 1 || p.Status != "finished" || p.Done != p.Tasks || p.Rated != p.Tasks || p.Pace < time.Second {
 		t.Errorf("%+v", p)
@@ -32,7 +33,7 @@ func TestWatch(t *testing.T) {
 			t.Errorf("leak %+v", l)
 		}
 	}
-	half, err := Watch(events[:len(events)/2], nil)
+	half, err := Watch(events[:len(events)/2], nil, benchmark.Filter{})
 	if err != nil || half.Status != "open" || half.Done >= half.Tasks || len(half.Leaks) > 0 {
 		t.Errorf("%+v, %v", half, err)
 	}

@@ -10,8 +10,8 @@ import (
 	"assay/tui/frame"
 )
 
-// Bar draws a horizontal bar chart, with each value after its bar.
-func Bar(b figure.Bar, look Look) []string {
+// bar draws a horizontal bar chart, with each value after its bar.
+func bar(b figure.Bar, look Look) []string {
 	p := newPage(b.About, look)
 	var rows []barRow
 	write := b.Write()
@@ -106,9 +106,9 @@ func length(cells float64, nonzero bool, g glyphs) string {
 
 func finite(v float64) bool { return math.Abs(v) <= 1e15 }
 
-// Histogram draws a histogram with vertical bars, with counts on top where they fit; with
+// histogram draws a histogram with vertical bars, with counts on top where they fit; with
 // horizontal bars where not all bins fit side by side.
-func Histogram(h figure.Histogram, look Look) []string {
+func histogram(h figure.Histogram, look Look) []string {
 	p := newPage(h.About, look)
 	edges, counts := h.Counted()
 	if len(counts) == 0 {

@@ -26,17 +26,17 @@ type Look struct {
 func Draw(mark figure.Mark, look Look) []string {
 	switch m := mark.(type) {
 	case figure.Bar:
-		return Bar(m, look)
+		return bar(m, look)
 	case figure.Histogram:
-		return Histogram(m, look)
+		return histogram(m, look)
 	case figure.Survival:
-		return Survival(m, look)
+		return survival(m, look)
 	case figure.ECDF:
-		return ECDF(m, look)
+		return ecdf(m, look)
 	case figure.Likert:
-		return Likert(m, look)
+		return likert(m, look)
 	case figure.Heatmap:
-		return Heatmap(m, look)
+		return heatmap(m, look)
 	}
 	p, _ := told(mark, look)
 	return p.done("")

@@ -11,9 +11,9 @@ import (
 	"assay/tui/frame"
 )
 
-// Likert draws ratings as bars of 100 %, divided by level from the poorest to the best: the
+// likert draws ratings as bars of 100 %, divided by level from the poorest to the best: the
 // better, the denser. The number of ratings stands in each part where it fits.
-func Likert(l figure.Likert, look Look) []string {
+func likert(l figure.Likert, look Look) []string {
 	p := newPage(l.About, look)
 	if len(l.Rows) == 0 || len(l.Levels) == 0 {
 		return p.empty()
@@ -106,8 +106,8 @@ func within(text, pattern string, width int) string {
 	return strings.Repeat(pattern, before) + " " + text + " " + strings.Repeat(pattern, width-len(text)-2-before)
 }
 
-// Heatmap writes a grid as a table: the value of each cell and, in brackets, its n.
-func Heatmap(h figure.Heatmap, look Look) []string {
+// heatmap writes a grid as a table: the value of each cell and, in brackets, its n.
+func heatmap(h figure.Heatmap, look Look) []string {
 	p := newPage(h.About, look)
 	table := [][]string{append([]string{h.Y.Title()}, h.Columns...)}
 	small, filled := false, false

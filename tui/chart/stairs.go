@@ -9,9 +9,9 @@ import (
 	"assay/tui/frame"
 )
 
-// Survival draws Kaplan-Meier curves, the first with its band, above the percentages and the
+// survival draws Kaplan-Meier curves, the first with its band, above the percentages and the
 // numbers at risk at the ticks.
-func Survival(s figure.Survival, look Look) []string {
+func survival(s figure.Survival, look Look) []string {
 	p := newPage(s.About, look)
 	curves := s.Stairs()
 	if len(curves) == 0 {
@@ -41,8 +41,8 @@ func (s *staircase) row(name string, texts []string) string {
 	return name + row[min(len(name), len(row)):] // the row starts with enough spaces
 }
 
-// ECDF draws distribution functions.
-func ECDF(e figure.ECDF, look Look) []string {
+// ecdf draws distribution functions.
+func ecdf(e figure.ECDF, look Look) []string {
 	p := newPage(e.About, look)
 	curves := e.Stairs()
 	if len(curves) == 0 {

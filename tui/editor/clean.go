@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// Clean prepares a text for the editor: every kind of line break becomes "\n", terminal escape
+// clean prepares a text for the editor: every kind of line break becomes "\n", terminal escape
 // sequences and control characters other than tabs are removed, and invalid UTF-8 becomes U+FFFD.
 // Of an unterminated escape sequence only the escape character is removed: text is never lost.
-func Clean(text string) string {
+func clean(text string) string {
 	if isClean(text) {
 		return text
 	}

@@ -44,7 +44,7 @@ func New() Editor {
 // inserted, not typed.
 func (e *Editor) Reset(whole string, inserted bool) {
 	version := e.text.version
-	e.text = newText(Clean(whole), max(e.text.limit, minWidth-2))
+	e.text = newText(clean(whole), max(e.text.limit, minWidth-2))
 	e.text.version += version
 	e.caret, e.marked, e.hasGoal = caret{at: e.text.end()}, false, false
 	e.origin, e.history, e.dragging = origin{}, history{}, false
@@ -100,13 +100,13 @@ func (e *Editor) Insert(text, what string) bool {
 	if e.text.offset(e.text.end())+len(text) > Most {
 		return false
 	}
-	e.change(single, from, to, Clean(text), what)
+	e.change(single, from, to, clean(text), what)
 	return true
 }
 
 // Replace replaces the whole text, in one step and by one change that is as small as possible.
 func (e *Editor) Replace(whole, what string) {
-	whole = Clean(whole)
+	whole = clean(whole)
 	old := e.Value()
 	start, end := alike(old, whole)
 	e.change(single, e.text.position(start), e.text.position(len(old)-end), whole[start:len(whole)-end], what)
@@ -183,8 +183,8 @@ func (e *Editor) selectAll() {
 	e.moved()
 }
 
-// Mark starts a selection that motions extend, or ends it.
-func (e *Editor) Mark() {
+// mark starts a selection that motions extend, or ends it.
+func (e *Editor) mark() {
 	if e.marked {
 		e.Deselect()
 		return
@@ -212,8 +212,8 @@ func (e *Editor) Cut() string {
 	return text
 }
 
-// Paste inserts the text that was cut or copied last.
-func (e *Editor) Paste() bool {
+// paste inserts the text that was cut or copied last.
+func (e *Editor) paste() bool {
 	if e.clip == "" {
 		return false
 	}
@@ -357,8 +357,8 @@ func (e *Editor) reveal() {
 	}
 }
 
-// Scroll moves the view by a number of rows and leaves the cursor where it is.
-func (e *Editor) Scroll(rows int) {
+// scroll moves the view by a number of rows and leaves the cursor where it is.
+func (e *Editor) scroll(rows int) {
 	e.settle()
 	e.follow = false
 	move := e.down
@@ -389,9 +389,9 @@ func (e *Editor) Mouse(msg tea.MouseMsg, x, y int) {
 		const rows = 3
 		switch m.Button {
 		case tea.MouseWheelUp:
-			e.Scroll(-rows)
+			e.scroll(-rows)
 		case tea.MouseWheelDown:
-			e.Scroll(rows)
+			e.scroll(rows)
 		}
 	}
 }
@@ -412,9 +412,9 @@ func (e *Editor) click(x, y int, extend bool) {
 // drag selects up to x and y; beyond an edge it scrolls by a row.
 func (e *Editor) drag(x, y int) {
 	if y < 0 {
-		e.Scroll(-1)
+		e.scroll(-1)
 	} else if y >= e.height {
-		e.Scroll(1)
+		e.scroll(1)
 	}
 	e.caret.at = e.hit(x, max(0, min(y, e.height-1)))
 	e.caret.selecting = e.caret.at != e.caret.anchor

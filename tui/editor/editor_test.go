@@ -105,7 +105,7 @@ func TestKeysOfOthers(t *testing.T) {
 
 func TestCutCopyPaste(t *testing.T) {
 	e := with("one| two")
-	if e.Copy() != "" || e.Cut() != "" || e.Paste() {
+	if e.Copy() != "" || e.Cut() != "" || e.paste() {
 		t.Error("nothing was selected")
 	}
 	press(e, "shift+end")
@@ -150,7 +150,7 @@ func TestReplace(t *testing.T) {
 	if n := e.Inserted(); e.Value() != "The first line.\nThe sècond line!" || n != len("ècond line!") {
 		t.Errorf("%q with %d inserted", e.Value(), n)
 	}
-	e.Undo()
+	e.undo()
 	if e.Value() != "The first line.\nThe sécond line." {
 		t.Errorf("undone to %q", e.Value())
 	}
@@ -194,7 +194,7 @@ func TestScrolling(t *testing.T) {
 	if first() != "3" {
 		t.Errorf("scrolled to %q", first())
 	}
-	e.Scroll(100)
+	e.scroll(100)
 	if _, _, seen := e.Cursor(); first() != "5" || seen {
 		t.Errorf("scrolled to %q; the cursor is seen: %v", first(), seen)
 	}
@@ -306,7 +306,7 @@ func TestInsertsAreLimited(t *testing.T) {
 	if _, says := e.Press(tea.KeyPressMsg{Code: 'v', Mod: tea.ModCtrl}); says == "" || e.Value() != before {
 		t.Errorf("%q", says)
 	}
-	e.Undo()
+	e.undo()
 	if len(e.Value()) >= len(before) || !e.Insert("y", "paste") {
 		t.Errorf("%d bytes after undo", len(e.Value()))
 	}

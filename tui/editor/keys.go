@@ -12,7 +12,7 @@ import (
 // paste.
 func (e *Editor) Key(msg tea.KeyPressMsg) (taken bool) {
 	if msg.Text != "" && (msg.Mod&(tea.ModCtrl|tea.ModAlt) == 0 || msg.Mod.Contains(tea.ModCtrl|tea.ModAlt)) {
-		e.typeText(Clean(msg.Text)) // some terminals report AltGr as ctrl and alt
+		e.typeText(clean(msg.Text)) // some terminals report AltGr as ctrl and alt
 		return true
 	}
 	press := msg.Keystroke()
@@ -60,13 +60,13 @@ func (e *Editor) editKey(press string) bool {
 			e.Insert(e.killed, "paste")
 		}
 	case "ctrl+v", "shift+insert":
-		e.Paste()
+		e.paste()
 	case "ctrl+z", "ctrl+_", "ctrl+/", "super+z":
-		e.Undo()
+		e.undo()
 	case "ctrl+r", "ctrl+shift+z", "shift+super+z":
-		e.Redo()
+		e.redo()
 	case "ctrl+space", "ctrl+@":
-		e.Mark()
+		e.mark()
 	case "f9", "super+a":
 		e.selectAll()
 	default:

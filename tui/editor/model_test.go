@@ -302,7 +302,7 @@ func TestUndoAndRedo(t *testing.T) {
 		end := e.Value()
 		endInserted := e.Inserted()
 		steps := []string{end}
-		for e.Undo() {
+		for e.undo() {
 			steps = append(steps, e.Value())
 			if !seen[e.Value()] {
 				t.Fatalf("undo leads to %q, which there never was", e.Value())
@@ -312,7 +312,7 @@ func TestUndoAndRedo(t *testing.T) {
 		if got := e.look(); got.text != begin.text || got.inserted != begin.inserted {
 			t.Fatalf("undone to %+v, begun with %+v", got, begin)
 		}
-		for i := len(steps) - 2; e.Redo(); i-- {
+		for i := len(steps) - 2; e.redo(); i-- {
 			if e.Value() != steps[i] {
 				t.Fatalf("redo leads to %q, not %q", e.Value(), steps[i])
 			}
@@ -334,9 +334,9 @@ func TestChangesTellAll(t *testing.T) {
 			for range rapid.IntRange(1, 5).Draw(t, "before a saving") {
 				switch rapid.IntRange(0, 5).Draw(t, "undo") {
 				case 0:
-					e.Undo()
+					e.undo()
 				case 1:
-					e.Redo()
+					e.redo()
 				default:
 					anything(t, &e)
 				}
@@ -364,12 +364,12 @@ func FuzzPaste(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, pasted string) {
-		clean := Clean(pasted)
-		if Clean(clean) != clean || !utf8.ValidString(clean) {
-			t.Fatalf("%q is not clean", clean)
+		typed := clean(pasted)
+		if clean(typed) != typed || !utf8.ValidString(typed) {
+			t.Fatalf("%q is not clean", typed)
 		}
-		if i := strings.IndexFunc(clean, func(r rune) bool { return r < 0x20 && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 }); i >= 0 {
-			t.Fatalf("%q has a control character at %d", clean, i)
+		if i := strings.IndexFunc(typed, func(r rune) bool { return r < 0x20 && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 }); i >= 0 {
+			t.Fatalf("%q has a control character at %d", typed, i)
 		}
 		e := New()
 		e.SetSize(20, 10)
@@ -380,11 +380,11 @@ func FuzzPaste(f *testing.F) {
 				t.Fatalf("a row has %d columns: %q", w, row)
 			}
 		}
-		if want := "typed" + clean; e.Value() != want || e.Inserted() != len(clean) {
-			t.Fatalf("%q with %d inserted, want %q with %d", e.Value(), e.Inserted(), want, len(clean))
+		if want := "typed" + typed; e.Value() != want || e.Inserted() != len(typed) {
+			t.Fatalf("%q with %d inserted, want %q with %d", e.Value(), e.Inserted(), want, len(typed))
 		}
-		if clean != "" {
-			e.Undo()
+		if typed != "" {
+			e.undo()
 		}
 		if e.Value() != "typed" {
 			t.Fatalf("undone to %q", e.Value())

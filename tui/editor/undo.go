@@ -78,8 +78,8 @@ func (s *step) goOn(next step) bool {
 	return true
 }
 
-// Undo reverts the last step.
-func (e *Editor) Undo() bool {
+// undo reverts the last step.
+func (e *Editor) undo() bool {
 	h := &e.history
 	if len(h.done) == 0 {
 		return false
@@ -100,8 +100,8 @@ func (e *Editor) Undo() bool {
 	return true
 }
 
-// Redo repeats the step that was undone last.
-func (e *Editor) Redo() bool {
+// redo repeats the step that was undone last.
+func (e *Editor) redo() bool {
 	h := &e.history
 	if len(h.undone) == 0 {
 		return false

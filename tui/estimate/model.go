@@ -53,7 +53,6 @@ type Screen struct {
 	saver saver.Saver
 
 	rows  map[int]wrapped // of the shown task, by view
-	size  frame.Size
 	theme frame.Theme
 }
 
@@ -168,7 +167,7 @@ func (s *Screen) add(e estimate.Event) func() error {
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case frame.LookMsg:
-		s.size, s.theme = msg.Size, msg.Theme
+		s.theme = msg.Theme
 	case tea.PasteMsg:
 		if s.mode == writing && !s.saver.Holding() {
 			return s.edit(func() { s.area.Insert(msg.Content, "paste") })

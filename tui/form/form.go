@@ -113,6 +113,9 @@ const (
 
 // Move chooses the previous or next row, wrapping around.
 func (f *Form) Move(press string, rows int) {
+	if rows == 0 {
+		return
+	}
 	if press == "up" || press == "k" || press == "shift+tab" {
 		f.Row = (f.Row + rows - 1) % rows
 	} else {
@@ -129,8 +132,15 @@ func Missing(rows []Row, from int) int {
 // Draw draws rows below a heading and the ends of the scale, and reports which of its lines are
 // visible.
 func (f *Form) Draw(rows []Row, head, note string, height int) (text, seen string) {
-	first := rows[max(0, slices.IndexFunc(rows, func(r Row) bool { return r.Low != "" }))]
-	head += "\n" + f.Theme.Dim.Render(strings.Repeat(" ", nameWidth+3)+f.anchors(first)) + "\n"
+	if len(rows) == 0 {
+		f.lines, f.owners = nil, nil
+		return head + "\n\n   Nothing is asked about this answer.", ""
+	}
+	head += "\n"
+	if first := slices.IndexFunc(rows, func(r Row) bool { return r.Low != "" }); first >= 0 {
+		head += f.Theme.Dim.Render(strings.Repeat(" ", nameWidth+3) + f.anchors(rows[first]))
+	}
+	head += "\n"
 	var lines []string
 	var owners []int
 	at, labelled := 0, false

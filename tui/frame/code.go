@@ -177,7 +177,7 @@ func (p *Pan) Keys(theme Theme, tell func(notice string)) []Key {
 			} else {
 				tell("Long lines of code run on: < and > scroll sideways.")
 			}
-			return Sideways
+			return sideways
 		}},
 		{Press: "< >", Does: "scroll to the left, to the right", More: true, Not: func() string {
 			if !theme.Sideways {

@@ -116,8 +116,8 @@ func OpenOverHome(s Screen) tea.Cmd {
 	return func() tea.Msg { return OpenMsg{Screen: s, OverHome: true} }
 }
 
-// Sideways returns the command for SidewaysMsg.
-func Sideways() tea.Msg { return SidewaysMsg{} }
+// sideways returns the command for SidewaysMsg.
+func sideways() tea.Msg { return SidewaysMsg{} }
 
 // Verbatim returns the command for VerbatimMsg.
 func Verbatim() tea.Msg { return VerbatimMsg{} }

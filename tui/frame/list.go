@@ -123,7 +123,7 @@ func (l *List[T]) Draw(y, height int, draw func(row T, chosen bool) string) []st
 
 // Table draws a heading and the visible rows in height rows, from a row of the body on.
 func (l *List[T]) Table(y, height int, t Table[T]) []string {
-	return append([]string{t.Heading()}, l.Draw(y+1, height-1, t.Row)...)
+	return append([]string{t.heading()}, l.Draw(y+1, height-1, t.Row)...)
 }
 
 // Move chooses the row that a key leads to.

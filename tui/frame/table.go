@@ -81,8 +81,8 @@ func (t Table[T]) line(cell func(Column[T]) string, style lipgloss.Style, painte
 	return b.String()
 }
 
-// Heading names the columns.
-func (t Table[T]) Heading() string {
+// heading names the columns.
+func (t Table[T]) heading() string {
 	return "   " + t.line(func(c Column[T]) string { return c.name }, t.Theme.Dim, false)
 }
 

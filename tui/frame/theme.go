@@ -2,7 +2,6 @@ package frame
 
 import (
 	"image/color"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -59,9 +58,6 @@ func ThemeNames() []ThemeName {
 		ThemeColourBlind, ThemeColourBlindDark, ThemeColourBlindLight,
 	}
 }
-
-// Known reports whether there is a theme of that name.
-func (n ThemeName) Known() bool { return slices.Contains(ThemeNames(), n) }
 
 // dark reports whether a theme is for a dark background; asked is what the terminal said.
 func (n ThemeName) dark(asked bool) bool {

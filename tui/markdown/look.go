@@ -1,16 +1,13 @@
 package markdown
 
 import (
-	"io/fs"
 	"math"
 	"sync"
 
 	"github.com/alecthomas/chroma/v2"
-	"github.com/alecthomas/chroma/v2/lexers"
 	"github.com/alecthomas/chroma/v2/styles"
 
 	"assay/tui/frame"
-	"assay/tui/markdown/deferred"
 )
 
 // Look is everything that a rendering depends on except the text.
@@ -43,27 +40,14 @@ const (
 	codeLight        = "assay-light"
 )
 
-// prepareChroma registers the languages and styles of code with chroma, all at once, since its
-// lists have no lock.
+// prepareChroma registers the styles of code with chroma, all at once, since its lists have no lock.
 var prepareChroma = sync.OnceFunc(func() {
-	read := lexers.GlobalLexerRegistry.Lexers
-	lexers.GlobalLexerRegistry = chroma.NewLexerRegistry()
-	files, err := fs.Glob(deferred.Lexers, "*/*.xml")
-	if err != nil {
-		panic(err) // the pattern is malformed
-	}
-	for _, name := range files {
-		lexers.Register(chroma.MustNewXMLLexer(deferred.Lexers, name))
-	}
-	for _, lexer := range read { // lexers in Go come last, as in chroma's own list
-		lexers.Register(lexer)
-	}
 	for name, from := range map[string]struct {
 		base  string
 		page  float64 // luminance of the page
 		least float64
 	}{codeDark: {"github-dark", 0, 4.5}, codeDarkContrast: {"modus-vivendi", 0, 7}, codeLight: {"modus-operandi", 1, 7}} {
-		base, entries := chromaStyle(from.base), chroma.StyleEntries{}
+		base, entries := styles.Registry[from.base], chroma.StyleEntries{}
 		for _, kind := range base.Types() {
 			e := base.Get(kind)
 			e.Background, e.Border = 0, 0 // code has the page's background
@@ -75,16 +59,6 @@ var prepareChroma = sync.OnceFunc(func() {
 		styles.Register(chroma.MustNewStyle(name, entries))
 	}
 })
-
-// chromaStyle returns one of chroma's own styles.
-func chromaStyle(name string) *chroma.Style {
-	file, err := deferred.Styles.Open(name + ".xml")
-	if err != nil {
-		panic(err) // chroma has renamed it, and every test with code fails
-	}
-	defer file.Close()
-	return chroma.MustNewXMLStyle(file)
-}
 
 // codeStyle returns the style of code for a look.
 func codeStyle(look Look) *chroma.Style {

@@ -2,16 +2,13 @@ package markdown
 
 import (
 	"fmt"
-	"io/fs"
 	"regexp"
 	"testing"
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
-	"github.com/alecthomas/chroma/v2/styles"
 
 	"assay/tui/frame"
-	"assay/tui/markdown/deferred"
 )
 
 // looks are those of all themes on both backgrounds, each with the luminance of the page
@@ -87,19 +84,8 @@ func TestContrastOfWhatIsDrawn(t *testing.T) {
 	}
 }
 
-// languagesAtStart is how many languages chroma read by itself.
-var languagesAtStart = len(lexers.GlobalLexerRegistry.Lexers)
-
-// Chroma reads few languages and no style before main, and every language afterwards.
-func TestDeferred(t *testing.T) {
-	prepareChroma()
-	if languagesAtStart > 40 || styles.Registry["monokai"] != nil {
-		t.Errorf("chroma read %d languages and %d styles before main", languagesAtStart, len(styles.Registry))
-	}
-	files, err := fs.Glob(deferred.Lexers, "embedded/*.xml")
-	if names := lexers.Names(false); err != nil || len(names) < 250 {
-		t.Errorf("%d languages are known, with %d files and %d that chroma read (%v)", len(names), len(files), languagesAtStart, err)
-	}
+// The languages of tasks and of answers about them are coloured.
+func TestLanguages(t *testing.T) {
 	for _, name := range []string{"python", "go", "r", "java", "c++", "javascript", "typescript", "rust", "html", "mysql", "common-lisp"} {
 		if lexers.Get(name) == nil {
 			t.Errorf("%s is not known", name)

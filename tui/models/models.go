@@ -49,6 +49,18 @@ type Options struct {
 	Edit func() *exec.Cmd
 	// Check sends one small request to a model and returns the result.
 	Check func(ctx context.Context, name string) (said string, err error)
+
+	// Find looks for servers; List lists the models of one, Add writes an entry for a model of it and returns its name. at
+	// is the name of a place or an address, keyEnv the environment variable with the key.
+	Find func(context.Context) []Place
+	List func(ctx context.Context, at, keyEnv string) ([]string, error)
+	Add  func(at, keyEnv, model string) (name string, err error)
+}
+
+// with returns what was read again, with the functions of o.
+func (o Options) with(again Options) Options {
+	o.Path, o.Found, o.Models = again.Path, again.Found, again.Models
+	return o
 }
 
 // Screen lists the models.
@@ -62,6 +74,8 @@ type Screen struct {
 	bad      bool   // the check failed
 	of       string // model of the last check
 	made     bool   // the file has just been written
+
+	add *adding // nil: no model is being added
 }
 
 // New returns the screen.
@@ -95,12 +109,17 @@ type (
 // Init does nothing: everything is loaded.
 func (s *Screen) Init() tea.Cmd { return nil }
 
-// Typing is false: every key is a command here.
-func (s *Screen) Typing() bool { return false }
+// Typing reports whether printable keys are text.
+func (s *Screen) Typing() bool {
+	return s.add != nil && (s.add.asks != nothing || s.add.search.Typing())
+}
 
 // Update handles keys and the results of requests.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
+	case addedMsg:
+		s.added(msg)
+		return nil
 	case checkedMsg:
 		s.checking, s.of, s.said, s.bad = false, msg.of, msg.said, msg.err != nil
 		if msg.err != nil {
@@ -116,17 +135,20 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			s.of, s.said, s.bad = "", msg.err.Error(), true
 			return nil
 		}
-		reload, make, edit, check := s.opts.Reload, s.opts.Make, s.opts.Edit, s.opts.Check
-		s.opts = msg.opts
-		s.opts.Reload, s.opts.Make, s.opts.Edit, s.opts.Check = reload, make, edit, check
+		s.opts = s.opts.with(msg.opts)
 		s.show()
 		s.of, s.said, s.bad = "", "The file was read again.", false
 		if s.made {
 			s.said = "The file was created, with an example of each kind in comments. Remove the # from the lines of one and change it to your model: name, base_url and model are enough."
 		}
 		s.made = false
-	case tea.KeyPressMsg:
-		return s.key(msg.String())
+	default:
+		if s.add != nil {
+			return s.updateAdding(msg)
+		}
+		if key, is := msg.(tea.KeyPressMsg); is {
+			return s.key(key.String())
+		}
 	}
 	return nil
 }
@@ -142,16 +164,19 @@ func (s *Screen) key(press string) tea.Cmd {
 }
 
 // Keys returns all keys of the screen, for the settings.
-func Keys() []frame.Key { return append(new(Screen).keys(), (&Screen{asking: true}).keys()...) }
+func Keys() []frame.Key {
+	return frame.Merged(new(Screen).keys(), (&Screen{asking: true}).keys(), (&Screen{add: &adding{}}).addingKeys())
+}
 
 func (s *Screen) keys() []frame.Key {
 	if s.asking {
 		return []frame.Key{{Press: "y", Does: "send it", Do: s.check}, {Press: "esc", Does: "no"}}
 	}
-	ask := frame.Only(func() { s.asking = true })
+	ask := frame.Only(func() { s.asking, s.said = true, "" })
 	choose := s.list.Key()
 	choose.More = true
 	return append([]frame.Key{
+		{Press: "a", Does: "add a model", Do: s.begin},
 		{Press: "c", Also: "enter", Does: "check: one small request", Not: s.cannot, Do: ask}, {Press: "r", Does: "read again", Do: s.reload},
 		{Press: "e", Does: "edit the file", Do: s.edit, Fit: func(k *frame.Key) {
 			if !s.opts.Found {
@@ -165,6 +190,12 @@ func (s *Screen) keys() []frame.Key {
 
 // Mouse chooses the clicked model.
 func (s *Screen) Mouse(msg tea.MouseMsg, _, y int) tea.Cmd {
+	if a := s.add; a != nil {
+		if a.waiting != "" || a.asks != nothing {
+			return nil
+		}
+		return a.list.Mouse(msg, y, s.choose)
+	}
 	return s.list.Mouse(msg, y, func() tea.Cmd { return s.key("enter") })
 }
 
@@ -229,6 +260,9 @@ func (s *Screen) check() tea.Cmd {
 
 // Page draws the list above facts about the models file and the last request.
 func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
+	if s.add != nil {
+		return s.addingPage(size, theme)
+	}
 	body := size.Body()
 	below := s.below(body.Width, theme)
 	width := 10
@@ -276,6 +310,9 @@ func (s *Screen) below(width int, theme frame.Theme) []string {
 	paragraph := func(text string) { b.WriteString(frame.Indent(frame.Wrap(text, width-4), "  ") + "\n") }
 	switch {
 	case s.asking:
+		if s.said != "" {
+			paragraph(theme.Good.Render("✓ ") + frame.OneLine(s.said))
+		}
 		paragraph(theme.Strong.Render("Send one small request to " + frame.OneLine(chosen.Name) + "? Its provider may charge a fraction of a cent."))
 	case s.checking:
 		paragraph("… " + frame.OneLine(s.of) + " is asked")
@@ -291,8 +328,8 @@ func (s *Screen) below(width int, theme frame.Theme) []string {
 	if s.opts.Found {
 		paragraph(theme.Dim.Render("Models are described in ") + path + theme.Dim.Render(": "+theme.Press(frame.ScopeModels, "e")+" edits it; after editing it elsewhere, "+theme.Press(frame.ScopeModels, "r")+" reads it again."))
 	} else {
-		paragraph(theme.Dim.Render("Your own models are described in ") + path + theme.Dim.Render(", which does not exist yet: "+theme.Press(frame.ScopeModels, "e")+
-			" creates it, with examples of hosted and local models to fill in; `assay models add` in another window finds servers and writes it."))
+		paragraph(theme.Dim.Render("Your own models are described in ") + path + theme.Dim.Render(", which does not exist yet: "+theme.Press(frame.ScopeModels, "a")+
+			" finds servers and writes it; "+theme.Press(frame.ScopeModels, "e")+" creates it, with examples to fill in."))
 	}
 	return strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
 }

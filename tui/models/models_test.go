@@ -1,7 +1,9 @@
 package models_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"os/exec"
 	"sync/atomic"
 	"testing"
@@ -29,6 +31,7 @@ func TestModelsFile(t *testing.T) {
 	}
 	opts.Make = func() error { found.Store(true); return nil }
 	opts.Edit = func() *exec.Cmd { return nil }
+	opts.Find = func(context.Context) []models.Place { return nil }
 	tuitest.EverySize(t, func() frame.Screen { return models.New(opts) })
 	found.Store(false)
 	d := tuitest.Drive(t, models.New(opts), 80, 24).Sees("e create the file", "you copy each prompt")
@@ -36,4 +39,75 @@ func TestModelsFile(t *testing.T) {
 	d.Press("down").Sees("– hosted is not configured: the environment variable EXAMPLE_API_KEY is not", "set, which is long to say")
 	d.Press("e").Sees("No editor was found", "EDITOR")
 	d.Press("r").Sees("The file was read again")
+}
+
+// A model of a server that is found, of one that is typed, or of one that lists none, is added by name, and is then in the
+// list; the request that checks it is offered. Nothing is asked or written before the person chooses.
+func TestAddModel(t *testing.T) {
+	var many []string
+	for i := range 500 {
+		many = append(many, fmt.Sprintf("vendor/model-%03d", i))
+	}
+	added := make(chan string, 3)
+	opts := models.Options{Path: "/models.toml", Models: []models.Model{{Name: "paste", Provider: "paste", Ready: true, BuiltIn: true}}}
+	opts.Find = func(context.Context) []models.Place {
+		return []models.Place{{At: "ollama", Models: []string{"qwen:7b"}}, {At: "openrouter", KeyEnv: "OPENROUTER_API_KEY", Models: many}, {At: "openai", KeyEnv: "OPENAI_API_KEY", Err: "401: the key is refused"}}
+	}
+	opts.List = func(_ context.Context, at, keyEnv string) ([]string, error) {
+		if at != "https://gateway/v1" || keyEnv != "KEY" {
+			return nil, errors.New("no list at " + at)
+		}
+		return []string{"coder"}, nil
+	}
+	opts.Add = func(at, keyEnv, model string) (string, error) {
+		if model == "twice" {
+			return "", errors.New("the models file has a model \"twice\" already")
+		}
+		added <- at + " " + keyEnv + " " + model
+		return "new", nil
+	}
+	opts.Reload = func() (models.Options, error) {
+		again := opts
+		again.Found, again.Models = true, append(opts.Models[:1:1], models.Model{Name: "new", Provider: "openai", Ready: true})
+		return again, nil
+	}
+	quiet := opts
+	quiet.Make, quiet.Edit, quiet.Add = func() error { return nil }, func() *exec.Cmd { return nil }, func(string, string, string) (string, error) { return "", errors.New("full") }
+	tuitest.EverySize(t, func() frame.Screen { return models.New(quiet) })
+	is := func(want string) {
+		t.Helper()
+		if got := <-added; got != want {
+			t.Errorf("%q was added, want %q", got, want)
+		}
+	}
+	d := tuitest.Drive(t, models.New(opts), 80, 24).Press("a").Sees("qwen:7b  ollama", "vendor/model-000", "501 models")
+	d.Press("/", "model-321", "enter", "enter").Sees("new is in the models file").Sees("Send one small request to new?")
+	is("openrouter OPENROUTER_API_KEY vendor/model-321")
+	d.Press("esc", "a").Sees("qwen:7b").Press("/", "401", "enter").Sees("401: the key is refused").Press("end").Press("enter").Sees("address:")
+	d.Press("gateway", "enter").Sees("An address is like").Press("esc").Press("end").Press("enter", "https://gateway/v1", "enter").Sees("environment variable with the key").Press("KEY", "enter").Sees("coder  https://gateway/v1")
+	d.Press("home").Press("enter").Sees("new is in the models file")
+	is("https://gateway/v1 KEY coder")
+	d.Press("esc", "a").Sees("qwen:7b").Press("end").Press("enter", "https://other/v1", "enter").Sees("variable").Press("enter").Sees("cannot be listed: no list at https://other/v1", "the model's name there")
+	d.Press("twice", "enter").Sees("already").Press("esc").Settled()
+}
+
+// A model that is added after the person has left shows all the same, and nobody is asked about it.
+func TestAddedLate(t *testing.T) {
+	goOn := make(chan error)
+	opts := models.Options{Path: "/models.toml", Models: []models.Model{{Name: "paste", Provider: "paste", Ready: true, BuiltIn: true}}}
+	opts.Find = func(context.Context) []models.Place {
+		return []models.Place{{At: "ollama", Models: []string{"qwen:7b"}}}
+	}
+	opts.Add = func(string, string, string) (string, error) { return "qwen:7b", <-goOn }
+	opts.Reload = func() (models.Options, error) {
+		again := opts
+		again.Models = append(opts.Models[:1:1], models.Model{Name: "qwen:7b", Provider: "ollama", Ready: true})
+		return again, nil
+	}
+	d := tuitest.Drive(t, models.New(opts), 80, 24).Press("a").Sees("qwen:7b").Press("enter").Sees("is added").Press("esc").Sees("paste")
+	goOn <- nil
+	d.Sees("qwen:7b is in the models file", "✓ configured").Lacks("Send one small request")
+	d.Press("a").Sees("qwen:7b").Press("enter").Sees("is added").Press("esc").Sees("paste")
+	goOn <- errors.New("the disk is full")
+	d.Sees("the disk is full")
 }

@@ -152,11 +152,15 @@ func (s *Adjudication) state() string {
 // notes returns the raters' notes.
 func (s *Adjudication) notes(given []overlap.Given, width int) []string {
 	var lines []string
+	for _, reason := range s.dispute().Item.ToReview() {
+		text := frame.Wrap("to review: "+frame.OneLine(reason), max(10, width-3))
+		lines = append(lines, strings.Split(frame.Indent(s.theme.Warn.Render(text), "   "), "\n")...)
+	}
 	for _, g := range given {
 		if g.Form.Note == "" {
 			continue
 		}
-		if lines == nil {
+		if len(lines) == 0 {
 			lines = []string{""}
 		}
 		for i, l := range strings.Split(frame.Wrap(frame.OneLine(g.Form.Note), max(10, width-8)), "\n") {

@@ -31,6 +31,8 @@ type Rating struct {
 	steps int            // steps that can be undone
 	fresh bool           // no key was pressed since the item was shown
 	begun *overlap.Noted // a note left unfinished before; nil after it is shown
+
+	pair
 }
 
 // NewRating returns the screen. It starts with the item changed last, or, if that is completely
@@ -38,7 +40,7 @@ type Rating struct {
 func NewRating(opts RatingOptions) *Rating {
 	s := &Rating{shared: shared{answer: answer{opts: opts.Work}, file: opts.File, line: frame.NewLine(0)}, opts: opts, form: form.Form{Scope: frame.ScopeOverlap}}
 	s.saver.Pressed, s.saver.Draft = s.pressed, func() func() error { return s.draft(s.noteDraft) }
-	s.saver.Failed = func(err error) { s.failed(err); s.refresh() }
+	s.saver.Failed = func(err error) { s.failed(err); s.refresh(); s.ask() }
 	last := s.refresh()
 	opts.File.Look(func(set *overlap.Set) { s.header, s.begun = set.Header, set.NoteDraft(opts.Rater) })
 	s.labels = form.Keys(s.header.Labels)
@@ -54,7 +56,7 @@ func NewRating(opts RatingOptions) *Rating {
 
 // index returns the index of an item, or -1.
 func (s *Rating) index(id string) int {
-	return slices.IndexFunc(s.items, func(e overlap.Entry) bool { return e.ID == id })
+	return slices.IndexFunc(s.items, func(e overlap.Entry) bool { return e.Unit() == id })
 }
 
 // Init records that the rater has opened the screen, and shows the item.
@@ -86,13 +88,16 @@ func (s *Rating) rows() []form.Row {
 // goTo shows an item: first the answer, or the form if something is filled in.
 func (s *Rating) goTo(index int) tea.Cmd {
 	s.at, s.form.Window, s.fresh = index, frame.Window{}, true
+	if s.pairs() {
+		return s.showPair()
+	}
 	s.form.Row = max(0, form.Missing(s.rows(), 0))
 	s.open = s.item().Form.Filled() == 0 && !s.size.Wide()
 	return s.show(&s.header, &s.item().Item)
 }
 
 // whole reports whether an item is completely rated.
-func (s *Rating) whole(e *overlap.Entry) bool { return e.Form.Filled() == s.header.Rows() }
+func (s *Rating) whole(e *overlap.Entry) bool { return s.header.Whole(e.Form) }
 
 // unrated returns the next item that is not completely rated, starting from an offset to this
 // one; or -1.
@@ -102,6 +107,9 @@ func (s *Rating) unrated(from int) int {
 
 // Update handles keys, and results of writing.
 func (s *Rating) Update(msg tea.Msg) tea.Cmd {
+	if s.pairs() {
+		return s.updatePair(msg)
+	}
 	if look, is := msg.(frame.LookMsg); is && s.fresh && look.Size.Wide() {
 		s.open = false // there is room for both
 	}
@@ -110,6 +118,9 @@ func (s *Rating) Update(msg tea.Msg) tea.Cmd {
 
 func (s *Rating) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	s.fresh = false
+	if s.pairs() && !s.writing {
+		return s.pressPair(msg)
+	}
 	return s.press(msg, s.keys())
 }
 
@@ -117,6 +128,9 @@ func (s *Rating) pressed(msg tea.KeyPressMsg) tea.Cmd {
 func (s *Rating) keys() []frame.Key {
 	if s.writing {
 		return lineKeys(s.keepNote, s.asItWas)
+	}
+	if s.pairs() {
+		return s.pairKeys()
 	}
 	keys := s.formKeys()
 	for i, l := range s.header.Labels {
@@ -132,16 +146,22 @@ func (s *Rating) formKeys() []frame.Key {
 	move := func(press string) tea.Cmd { s.form.Move(press, s.header.Rows()); return nil }
 	return append([]frame.Key{
 		{Press: "1-9", Does: "rate, go on", Run: func(press string) tea.Cmd { return s.rate(int(press[0] - '0')) }, Fit: s.fitScale},
-		s.answerKey(), {Press: "enter", Does: "next", Do: s.forward},
-		{Press: "u", Does: "undo", Do: s.takeBack, Not: func() string {
-			if s.steps == 0 {
-				return "you have rated nothing yet"
-			}
-			return ""
-		}},
-		{Press: "f12", Does: "note", Do: func() tea.Cmd { return s.write(s.item().Form.Note) }}, frame.HelpKey,
+		s.answerKey(), {Press: "enter", Does: "next", Do: s.forward}, s.undoKey(), s.noteKey(), frame.HelpKey,
 		{Press: "↑↓", Also: "k j shift+tab tab", Does: "row", Run: move}, {Press: "←→", Also: "[ ]", Does: "other answer", Run: s.step},
 	}, s.otherKeys()...)
+}
+
+func (s *Rating) undoKey() frame.Key {
+	return frame.Key{Press: "u", Does: "undo", Do: s.takeBack, Not: func() string {
+		if s.steps == 0 {
+			return "you have rated nothing yet"
+		}
+		return ""
+	}}
+}
+
+func (s *Rating) noteKey() frame.Key {
+	return frame.Key{Press: "f12", Does: "note", Do: func() tea.Cmd { return s.write(s.item().Form.Note) }}
 }
 
 // fitScale sets the digits of the scale, or why digits have no action in this row.
@@ -163,6 +183,14 @@ func (s *Rating) step(press string) tea.Cmd {
 
 // forward goes to the next item that is not completely rated, once this one is.
 func (s *Rating) forward() tea.Cmd {
+	if s.pairs() && !s.whole(s.item()) {
+		s.notice = "A question is left: nothing is chosen for you."
+		if s.item().Form.Outcome == "" {
+			s.notice = s.theme.Keyed(frame.ScopeOverlap, false, "Which is better? {a}, {b}, {=} or {0}: nothing is chosen for you.")
+		}
+		s.ask()
+		return nil
+	}
 	if row := form.Missing(s.rows(), 0); row >= 0 {
 		s.form.Row = row
 		s.notice = fmt.Sprintf("%d still to go: nothing is rated for you.", s.header.Rows()-s.item().Form.Filled())
@@ -213,7 +241,7 @@ func (s *Rating) label(k form.Key) tea.Cmd {
 
 // noted returns an event's note on the item.
 func (s *Rating) noted(text string) *overlap.Noted {
-	return &overlap.Noted{Rater: s.opts.Rater, Item: s.item().ID, Text: text, At: s.now()}
+	return &overlap.Noted{Rater: s.opts.Rater, Item: s.item().Unit(), Text: text, At: s.now()}
 }
 
 // noteDraft returns the event with the note typed so far.
@@ -236,9 +264,9 @@ func (s *Rating) keepNote() tea.Cmd {
 	}
 	s.writing = false
 	s.saver.TypedOut()
-	item := s.item().ID
+	item := s.item().Unit()
 	return s.change(overlap.Event{Noted: s.noted(text)}, func(f *overlap.Form) { f.Note = text }, func(err error) tea.Cmd {
-		if err == nil || s.writing || s.item().ID != item {
+		if err == nil || s.writing || s.item().Unit() != item {
 			return nil
 		}
 		return s.write(text)
@@ -257,10 +285,14 @@ func (s *Rating) takeBack() tea.Cmd {
 		if i := s.index(last); i >= 0 && i != s.at {
 			s.at = i
 			s.saver.Forget() // the keys were meant for another item
-			cmd = s.show(&s.header, &s.item().Item)
+			cmd = s.goTo(i)
 			s.notice = "The last step, on this answer, is taken back."
+			if s.pairs() {
+				s.notice = "The last step, on this pair, is taken back."
+			}
 		}
 		s.form.Row, s.open = max(0, form.Missing(s.rows(), 0)), false
+		s.ask()
 		return cmd
 	})
 }
@@ -276,6 +308,9 @@ func (s *Rating) refresh() (last string) {
 // Page draws the answer, and the form beside or instead of it.
 func (s *Rating) Page(size frame.Size, theme frame.Theme) frame.Page {
 	s.size, s.theme = size, theme
+	if s.pairs() {
+		return s.pairPage()
+	}
 	s.form.Theme, s.form.Width = theme, s.width()
 	rows, state := s.rows(), "✓ rated"
 	if n := s.header.Rows() - s.item().Form.Filled(); n > 0 {
@@ -292,6 +327,9 @@ func (s *Rating) Page(size frame.Size, theme frame.Theme) frame.Page {
 // Mouse passes the mouse to the answer, and fills in the form: a click on a cell sets its score
 // or value, one elsewhere in a row chooses the row.
 func (s *Rating) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
+	if s.pairs() {
+		return s.mousePair(msg, x, y)
+	}
 	w := left(s.size)
 	if w > 0 && x < w || w == 0 && s.open {
 		return s.mouse(msg, x, y)

@@ -122,6 +122,11 @@ func (s *shared) drawn(p frame.Page, text, seen, label string) frame.Page {
 	} else {
 		p.Body, p.Seen = s.body(text, seen)
 	}
+	return s.foot(p, label)
+}
+
+// foot puts the notice or the line under the body.
+func (s *shared) foot(p frame.Page, label string) frame.Page {
 	body := s.size.Body()
 	var last []string
 	if s.writing {
@@ -154,5 +159,5 @@ func scaleEnds(points int) string { return fmt.Sprintf("The scale ends at %d.", 
 // Keys returns all keys of both screens, for the settings.
 func Keys() []frame.Key {
 	r, a := &Rating{}, &Adjudication{}
-	return frame.Merged(r.formKeys(), []frame.Key{{Press: form.Letters, Does: "the answers of labels"}}, a.tableKeys(), lineKeys(nil, nil))
+	return frame.Merged(r.formKeys(), r.pairKeys(), []frame.Key{r.howMuchKey(), {Press: form.Letters, Does: "the answers of labels"}}, a.tableKeys(), lineKeys(nil, nil))
 }

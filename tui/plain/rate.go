@@ -60,7 +60,7 @@ func (p *talk) question(id string) (prompt string, answer func(string) bool) {
 		}
 	}
 	if id == session.CheckID {
-		return frame.OneLine(s.Task().Check.Text) + ":", score(s.Plan.Attributes[0].Max())
+		return frame.OneLine(s.Task().Check.Text) + ":", score(s.Plan.Attributes[0].Max()) // a check stands among attributes
 	}
 	for _, a := range s.Plan.Attributes {
 		if a.ID == id {

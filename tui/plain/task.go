@@ -396,6 +396,9 @@ func (p *talk) tests() error {
 	if len(result.PutBack) > 0 {
 		p.say("Files put back before the tests: %s.", frame.OneLine(strings.Join(result.PutBack, ", ")))
 	}
+	for _, reason := range result.ToReview {
+		p.say("To review, since it could influence the tests or their report: %s.", frame.OneLine(reason))
+	}
 	for i, c := range result.Cases {
 		if c.Status == verdicts.NotRun {
 			if i == 0 || result.Cases[i-1].Status != verdicts.NotRun {

@@ -19,6 +19,8 @@ type Opened struct {
 	Times  []session.TaskTimes // of its tasks
 	Report *sessions.Report
 	Source work.Source
+
+	Matches []bool // which tasks the filter matches; nil: all
 }
 
 // Library has the sessions.
@@ -34,6 +36,8 @@ type Library interface {
 // Options configures the browser.
 type Options struct {
 	Library Library
+	// Filter chooses the tasks of the sessions that are opened; "": all. The library applies it.
+	Filter string
 	// Work is the options of the screens of attempts: copying and saving files.
 	Work work.Options
 	// Continue opens the screens of an open session; nil if sessions cannot be continued.

@@ -13,7 +13,7 @@ import (
 // Page draws the list.
 func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	m.size, m.theme = size, theme
-	p := frame.Page{Scope: frame.ScopeResults, Title: "Sessions", Place: "reading…", Keys: m.keys()}
+	p := frame.Page{Scope: frame.ScopeResults, Title: "Sessions" + filtered(m.opts.Filter), Place: "reading…", Keys: m.keys()}
 	if m.loaded {
 		all := len(NotWithdrawn(m.sessions))
 		p.Place = frame.Count(all, "session")
@@ -78,11 +78,15 @@ func (m *Model) columns() []frame.Column[session.Summary] {
 			return s.Began().Format("01-02 15:04")
 		})
 	}
+	tasks := func(s session.Summary) string { return fmt.Sprintf("%d/%d", s.Closed(), s.Tasks) }
+	if m.opts.Filter != "" { // the index counts all tasks
+		tasks = of(func(n numbers) string { return fmt.Sprint(n.tasks) })
+	}
 	columns := []frame.Column[session.Summary]{
 		fitted(0, "status", 11, func(s session.Summary) string { return status(s.Status) }).Signed(),
 		fitted(1, "session", titleRoom, session.Summary.Title).Growing(),
 		begun,
-		fitted(4, "tasks", 9, func(s session.Summary) string { return fmt.Sprintf("%d/%d", s.Closed(), s.Tasks) }).Numeric(),
+		fitted(4, "tasks", 9, tasks).Numeric(),
 		frame.Fixed(5, "attempts", 8, of(func(n numbers) string { return frame.Number(float64(n.attempts), 2) })).Numeric(),
 		frame.Fixed(7, "total", 5, of(func(n numbers) string { return frame.Number(float64(n.total), 1) })).Numeric(),
 		frame.Fixed(6, "time", 10, of(func(n numbers) string { return frame.Duration(float64(n.seconds)) })).Numeric(),

@@ -182,7 +182,7 @@ func (m *Screen) list() {
 	var shown []int
 	for i := range m.session.State.Tasks {
 		t := &m.session.State.Tasks[i]
-		if !m.session.State.PassedOver(t) && m.search.Finds(t.ID, t.Title, t.Type, t.Category, string(t.Difficulty), t.Set, outcome(t), work.Outcome(t), m.tests(t), practice(t)) {
+		if m.listed(i) && m.search.Finds(t.ID, t.Title, t.Type, t.Category, string(t.Difficulty), t.Set, outcome(t), work.Outcome(t), m.tests(t), practice(t)) {
 			shown = append(shown, i)
 		}
 	}
@@ -200,6 +200,11 @@ func (m *Screen) list() {
 	})
 	m.shown.Set(shown)
 	m.attempts.Set(m.attemptsOf(m.task())) // the session may have been read again
+}
+
+// listed reports whether a task is part of the results: an adaptive test chose it, and the filter matches it.
+func (m *Screen) listed(i int) bool {
+	return !m.session.State.PassedOver(&m.session.State.Tasks[i]) && (m.session.Matches == nil || m.session.Matches[i])
 }
 
 func practice(t *session.Task) string {
@@ -333,9 +338,18 @@ func (m *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 		if plan.Automatic != nil {
 			p.Title += " · automatic tester"
 		}
+		p.Title += filtered(m.opts.Filter)
 	}
 	p.Body = strings.Join(append(frame.Fit(p.Body, body), note...), "\n")
 	return p
+}
+
+// filtered names the filter of a page.
+func filtered(filter string) string {
+	if filter == "" {
+		return ""
+	}
+	return " · only " + frame.OneLine(filter)
 }
 
 // message returns the problem or notice in a few lines; nil for none.

@@ -22,7 +22,7 @@ func (m *Screen) listText(body frame.Size) (string, *tea.Cursor) {
 	if cursor != nil {
 		cursor.Y += 2
 	}
-	count := fmt.Sprintf("%d of %s", m.shown.Len(), frame.Count(len(m.session.State.Tasks)-m.passedOver(), "task"))
+	count := fmt.Sprintf("%d of %s", m.shown.Len(), frame.Count(m.all(), "task"))
 	text := m.overview.Head(body.Width, count, m.theme) + "\n" + head + "\n"
 	if m.shown.Len() == 0 {
 		return text + "\n   " + m.theme.Dim.Render("No task has all of these words."), cursor
@@ -31,10 +31,10 @@ func (m *Screen) listText(body frame.Size) (string, *tea.Cursor) {
 	return text + strings.Join(m.shown.Table(headRows, m.size.Body().Height-headRows, t), "\n"), cursor
 }
 
-// passedOver counts the tasks that an adaptive test did not choose.
-func (m *Screen) passedOver() (n int) {
+// all counts the tasks that are part of the results.
+func (m *Screen) all() (n int) {
 	for i := range m.session.State.Tasks {
-		if m.session.State.PassedOver(&m.session.State.Tasks[i]) {
+		if m.listed(i) {
 			n++
 		}
 	}

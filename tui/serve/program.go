@@ -48,11 +48,12 @@ func (t Terminal) Getenv(name string) string {
 
 // program is the screens of one connection.
 type program struct {
-	guest Guest
-	sess  ssh.Session
-	tea   *tea.Program
-	begun chan struct{} // closed when there is tea
-	left  chan struct{} // closed when its screens are left, or if there are none
+	guest   Guest
+	sess    ssh.Session
+	arrival int64 // of its connection, counted from 1
+	tea     *tea.Program
+	begun   chan struct{} // closed when there is tea
+	left    chan struct{} // closed when its screens are left, or if there are none
 
 	ctx  context.Context
 	kill context.CancelFunc // stops the screens without leaving them
@@ -159,6 +160,7 @@ func (s *Server) run(sess ssh.Session, g Guest) (why string) {
 		return "assay cannot draw on this terminal: set TERM to what it is, such as xterm-256color"
 	}
 	p := &program{guest: g, sess: sess, begun: make(chan struct{}), left: make(chan struct{}), since: s.o.Now(), out: output{to: sess}}
+	p.arrival, _ = sess.Context().Value(keyArrival{}).(int64)
 	p.ctx, p.kill = context.WithCancel(context.Background())
 	defer p.kill()
 	p.in = newInput(sess, s.quota(p.guest.Name))
@@ -217,7 +219,8 @@ func bounded(n, most int) int { return min(max(n, 1), most) }
 const mostComing = 2
 
 // seat gives a program its guest's place. One that is there already, perhaps of a
-// connection that is lost and does not know it, is left first.
+// connection that is lost and does not know it, is left first, unless its connection is the
+// newer one: a connection that was cut while it signed in can get here last.
 func (s *Server) seat(p *program) (why string) {
 	who := p.guest.Name
 	if p.guest.Owner {
@@ -251,6 +254,10 @@ func (s *Server) seat(p *program) (why string) {
 			s.Counts.Open.Add(1)
 			s.o.Log.Info("came in", "guest", p.guest.Name, "owner", p.guest.Owner, "address", p.sess.RemoteAddr().String())
 			return ""
+		case earlier.arrival > p.arrival:
+			s.mu.Unlock()
+			s.Counts.Refused.Add(1)
+			return "You are here by a newer connection: use that one, or connect again."
 		case !waits && s.coming[who] >= mostComing:
 			s.mu.Unlock()
 			s.Counts.Refused.Add(1)

@@ -357,7 +357,7 @@ func TestTakeover(t *testing.T) {
 			if err == nil {
 				defer g.Close()
 				err = g.Until(patience, func(screen string) bool {
-					return strings.Contains(screen, "pad of ann") || strings.Contains(screen, "by other connections") || strings.Contains(screen, "Paused")
+					return strings.Contains(screen, "pad of ann") || strings.Contains(screen, "other connections") || strings.Contains(screen, "newer connection") || strings.Contains(screen, "Paused")
 				})
 			}
 			ends <- err
@@ -438,4 +438,22 @@ func TestFailures(t *testing.T) {
 	}
 	h.refuse.Store(false)
 	h.works()
+}
+
+// A connection that asks for its screens after a newer one has them, as one that was cut while it signed in
+// may, does not take them.
+func TestNewerConnectionStays(t *testing.T) {
+	h := keep(t, serve.Limits{})
+	config := h.config("ann")
+	client, conn, err := servetest.Connect("", h.address, config)
+	fatal.If(t, err)
+	newer := h.comes("ann")
+	older, err := servetest.Enter(client, conn, config)
+	fatal.If(t, err)
+	t.Cleanup(older.Close)
+	h.sees(older, "You are here by a newer connection: use that one, or connect again.")
+	h.types(newer, "still mine")
+	h.sees(newer, "<still mine>")
+	h.comes("ann") // connecting again takes them over
+	h.sees(newer, "you came in by another connection")
 }

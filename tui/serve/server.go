@@ -89,6 +89,7 @@ type Server struct {
 	coming      map[string]int           // connections that wait for a program of their guest to be left
 	addresses   map[string]int           // connections
 	connections map[net.Conn]struct{}
+	arrived     int64   // connections, so far
 	signing     signing // connections that have not signed in
 	ending      bool
 	open        sync.WaitGroup // programs
@@ -229,6 +230,9 @@ func (c counted) Close() error {
 // keyUnused holds the timer of a connection that has no screens, not yet or no more.
 type keyUnused struct{}
 
+// keyArrival holds how many connections had come when this one did, with it.
+type keyArrival struct{}
+
 // connected counts a connection, or refuses it.
 func (s *Server) connected(ctx ssh.Context, conn net.Conn) net.Conn {
 	from := place(conn.RemoteAddr())
@@ -244,6 +248,8 @@ func (s *Server) connected(ctx ssh.Context, conn net.Conn) net.Conn {
 	s.signing.add(from, begins)
 	s.addresses[from]++
 	s.connections[conn] = struct{}{}
+	s.arrived++
+	ctx.SetValue(keyArrival{}, s.arrived)
 	s.Counts.Connections.Add(1)
 	unused := time.AfterFunc(s.limits.SignIn, func() { conn.Close() })
 	ctx.SetValue(keyUnused{}, unused)

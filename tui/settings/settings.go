@@ -68,11 +68,11 @@ const (
 	GlyphsASCII   = "ascii"
 )
 
-// Glyphs lists what the screens can be written in.
-func Glyphs() []string { return []string{Auto, GlyphsUnicode, GlyphsASCII} }
+// glyphs lists what the screens can be written in.
+func glyphs() []string { return []string{Auto, GlyphsUnicode, GlyphsASCII} }
 
-// Pictures lists how pictures can be drawn.
-func Pictures() []string { return []string{"auto", "kitty", "iterm2", "sixel", "blocks"} }
+// pictures lists how pictures can be drawn.
+func pictures() []string { return []string{"auto", "kitty", "iterm2", "sixel", "blocks"} }
 
 // Default returns the settings of who has no file.
 func Default() Settings {
@@ -159,7 +159,7 @@ func (s *Settings) set(key []string, value any) error {
 		return err
 	case name == "pictures":
 		var err error
-		s.Pictures, err = oneOf(value, Pictures())
+		s.Pictures, err = oneOf(value, pictures())
 		return err
 	case name == "notify":
 		var err error
@@ -167,7 +167,7 @@ func (s *Settings) set(key []string, value any) error {
 		return err
 	case name == "glyphs":
 		var err error
-		s.Glyphs, err = oneOf(value, Glyphs())
+		s.Glyphs, err = oneOf(value, glyphs())
 		return err
 	case name == "rtl":
 		var err error

@@ -158,7 +158,7 @@ func (m *Model) turn(back bool) tea.Cmd {
 }
 
 func (m *Model) start() tea.Cmd {
-	choice, err := m.Choice()
+	choice, err := m.choice()
 	if _, o, ok := m.drawn.Last(); err == nil && ok && m.Settled() {
 		err = o.err
 	}

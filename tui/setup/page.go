@@ -212,7 +212,7 @@ func (m *Model) filterHint() string {
 // outlook tells what the session will be, or what is wrong.
 func (m *Model) outlook(body frame.Size, theme frame.Theme) string {
 	width := body.Width - 6
-	choice, err := m.Choice()
+	choice, err := m.choice()
 	switch {
 	case m.trouble != "":
 		return frame.Indent(strings.Join(frame.Notice("✗ "+m.trouble, theme.Bad, width, 3), "\n"), "  ")
@@ -240,7 +240,7 @@ func (m *Model) outlook(body frame.Size, theme frame.Theme) string {
 		style = theme.Warn
 	}
 	text = frame.Indent(style.Render(frame.Wrap(text, width)), "   ")
-	command := frame.Indent(theme.Dim.Render(frame.Wrap(Command(choice, m.choices.Files[choice.Benchmark]), width)), "   ")
+	command := frame.Indent(theme.Dim.Render(frame.Wrap(command(choice, m.choices.Files[choice.Benchmark]), width)), "   ")
 	if strings.Count(text+"\n"+command, "\n") >= body.Height {
 		return text // half a command would be a different one
 	}
@@ -270,16 +270,16 @@ func (m *Model) answers() string {
 	case model.Recorded:
 		return "recorded answers, whatever you write"
 	case model.Provider == "paste":
-		return "you carry each prompt to a chat page, and paste its answer"
+		return "you carry each prompt to a chat page, and paste its answer (Models on the home screen finds servers)"
 	case model.Where != "":
 		return "answers by " + name + " on " + frame.OneLine(model.Where)
 	}
 	return "answers by " + name
 }
 
-// Command returns the command line that begins the same session. File is the path of its benchmark, ""
+// command returns the command line that begins the same session. File is the path of its benchmark, ""
 // for a bundled one.
-func Command(c session.Choice, file string) string {
+func command(c session.Choice, file string) string {
 	words := []string{"assay", "--benchmark", quote(c.Benchmark.Name), "--model", quote(c.Model.Name)}
 	if file != "" {
 		words[1], words[2] = "--tasks-file", quote(file)

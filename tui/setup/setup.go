@@ -228,9 +228,9 @@ func (m *Model) Leave() tea.Cmd {
 	return nil
 }
 
-// Choice returns the choice of the form, or the first error of a row. Whether there are enough tasks for
+// choice returns the choice of the form, or the first error of a row. Whether there are enough tasks for
 // it is found out by draw.
-func (m *Model) Choice() (session.Choice, error) {
+func (m *Model) choice() (session.Choice, error) {
 	c := session.Choice{
 		Benchmark: m.choices.Benchmarks[m.benchmark], Filter: m.filter.Text(),
 		Level: m.level, Context: session.Conversation, Reference: m.reference, Practice: m.practice,
@@ -286,7 +286,7 @@ func (m *Model) draw() tea.Cmd {
 	if !m.filter.Settled() {
 		return nil
 	}
-	c, _ := m.Choice()
+	c, _ := m.choice()
 	key := drawing{c.Benchmark, c.Filter, c.Tasks, c.Sets, strings.Join(c.Stratify, ","), c.Seed, c.Practice}
 	return m.drawn.Ask(key, func(context.Context) outcome {
 		n, practice, err := c.Count()

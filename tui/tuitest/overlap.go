@@ -3,10 +3,12 @@ package tuitest
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
 
+	"assay/benchmark"
 	"assay/data/fatal"
 	"assay/session"
 	"assay/session/overlap"
@@ -52,6 +54,35 @@ func Shared(t testing.TB, tasks int, attributes []session.Attribute, labels []se
 	return path
 }
 
+// Paired makes a file of pairs of two models' answers to a number of tasks, for ann and bob.
+func Paired(t testing.TB, tasks int, more ...func(*overlap.Setup)) string {
+	t.Helper()
+	pool := overlap.NewPool()
+	for i := range tasks {
+		task := &benchmark.Task{ID: fmt.Sprintf("task-%02d", i+1), Title: fmt.Sprintf("Task %d", i+1), Language: "python", Description: fmt.Sprintf("Add %d to a number.", i+1)}
+		for _, m := range []string{"alpha", "beta"} {
+			code := fmt.Sprintf("def add(n):\n    total = n + %d\n    return total", i+1)
+			if m == "beta" {
+				code = fmt.Sprintf("def add(n):\n    return n + %d", i+1)
+			}
+			text := fmt.Sprintf("This is how %s does it:\n\n```python\n%s\n```\n", m, code)
+			if m == "beta" {
+				text += strings.Repeat("It adds the numbers, as one would expect of it.\n\n", 12)
+			}
+			fatal.If(t, pool.AddAnswer("core-python", overlap.ModelAnswer{Model: m, Task: task, Text: text, Code: code}, ""))
+		}
+	}
+	setup := overlap.Setup{Raters: []string{"ann", "bob"}, Overlap: 2, Seed: 3, Pairs: true, Mask: true}
+	for _, change := range more {
+		change(&setup)
+	}
+	h, err := overlap.Make(pool, setup)
+	fatal.If(t, err)
+	path := filepath.Join(t.TempDir(), "pairs.jsonl")
+	fatal.If(t, overlap.Create(path, h))
+	return path
+}
+
 // Changing opens a file of ratings.
 func Changing(t testing.TB, path string) *overlap.File {
 	t.Helper()
@@ -68,6 +99,13 @@ func Rating(t testing.TB, path, rater string) *Driver {
 	t.Helper()
 	d := Drive(t, screen.NewRating(screen.RatingOptions{File: Changing(t, path), Rater: rater, Now: Noon, Work: Silent()}), 80, 24)
 	return d.Sees("Rate · core-python").Settled()
+}
+
+// Comparing opens the screen on which ann compares two answers.
+func Comparing(t testing.TB, path string, width, height int) *Driver {
+	t.Helper()
+	d := Drive(t, screen.NewRating(screen.RatingOptions{File: Changing(t, path), Rater: "ann", Now: Noon, Work: Silent()}), width, height)
+	return d.Sees("Which is better? · core-python").Settled()
 }
 
 // Closed makes the file of three people's ratings that disagree on two attributes and a

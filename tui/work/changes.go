@@ -30,10 +30,11 @@ type comparedText struct {
 	name  string
 	key   diffKey
 	files []session.ChangedFile // of a repository, in place of key
+	asked bool                  // compared with on request only
 }
 
 // compared lists the texts that the code of an attempt can be compared with, nearest first:
-// earlier attempts, then the reference solution if the tester may see it.
+// the other answer of a pair, earlier attempts, then the reference solution if the tester may see it.
 func (m *viewer) compared(a *session.Attempt) []comparedText {
 	if a == nil || a.Extracted == nil || a.Extracted.Code == "" {
 		return nil
@@ -42,6 +43,9 @@ func (m *viewer) compared(a *session.Attempt) []comparedText {
 		return m.comparedTrees(a)
 	}
 	var list []comparedText
+	if p := m.past; p != nil && p.rival.Code != "" {
+		list = append(list, comparedText{name: p.rival.Name, key: diffKey{plain: p.rival.Code, after: a.Extracted.Code}})
+	}
 	attempts := m.attempts()
 	for i := len(attempts) - 1; i >= 0; i-- {
 		if b := &attempts[i]; b.N < a.N && b.Extracted != nil {
@@ -50,10 +54,18 @@ func (m *viewer) compared(a *session.Attempt) []comparedText {
 	}
 	for _, t := range m.tabs() {
 		if t == tabSolution {
-			list = append(list, comparedText{name: "the reference solution", key: diffKey{plain: m.task().Reference, after: a.Extracted.Code}})
+			list = append(list, comparedText{name: "the reference solution", key: diffKey{plain: m.task().Reference, after: a.Extracted.Code}, asked: true})
 		}
 	}
 	return list
+}
+
+// nameOf names an attempt in comparisons.
+func (m *viewer) nameOf(a *session.Attempt) string {
+	if m.past != nil && m.past.self != "" {
+		return m.past.self
+	}
+	return fmt.Sprintf("attempt %d", a.N)
 }
 
 // against returns the chosen text of a list; ok is false if none is chosen. The reference
@@ -68,7 +80,7 @@ func (m *viewer) against(list []comparedText) (chosen comparedText, ok bool) {
 
 // notAsked returns 1 if nothing is compared until the tester asks, else 0.
 func notAsked(list []comparedText) int {
-	if len(list) > 0 && list[0].key.plain != "" {
+	if len(list) > 0 && list[0].asked {
 		return 1
 	}
 	return 0
@@ -223,7 +235,7 @@ func (m *viewer) changesSheet(a *session.Attempt, size frame.Size) *sheet {
 		return s
 	}
 	key, drawn, ready := m.diffs.Last()
-	head := fmt.Sprintf("%s → attempt %d", chosen.name, a.N)
+	head := fmt.Sprintf("%s → %s", chosen.name, m.nameOf(a))
 	switch {
 	case !ready || key.diffKey != chosen.key:
 		say(m.theme.Dim, head+" · … comparing")
@@ -330,7 +342,7 @@ func (m *viewer) changesKeys() []frame.Key {
 	keys := []frame.Key{
 		{Press: ". ,", Does: "changes", Run: m.goToChange},
 		{Press: "[ ]", Does: "compare with", Run: m.compareWith, Not: func() string {
-			if list := m.compared(m.attempt()); len(list) == 0 || len(list) == 1 && list[0].key.plain == "" {
+			if list := m.compared(m.attempt()); len(list) == 0 || len(list) == 1 && !list[0].asked {
 				return "there is nothing else to compare with"
 			}
 			return ""

@@ -326,7 +326,7 @@ func difficulties(r *sessions.Report, width int, theme frame.Theme) string {
 
 // attributeBars draws the mean ratings.
 func attributeBars(r *sessions.Report, width int, theme frame.Theme) string {
-	if r.Ratings.Total.Mean.N == 0 && !slices.ContainsFunc(r.Ratings.Attributes, func(a sessions.Rating) bool { return a.Mean.N > 0 }) {
+	if len(r.Ratings.Attributes) == 0 || r.Ratings.Total.Mean.N == 0 && !slices.ContainsFunc(r.Ratings.Attributes, func(a sessions.Rating) bool { return a.Mean.N > 0 }) {
 		return ""
 	}
 	var b strings.Builder

@@ -29,6 +29,16 @@ func NewBlind(source Source, state *session.State, attempt int, opts Options) *P
 	return p
 }
 
+// Rival is the other answer of a pair: its name, and its code, with which the tab of changes compares.
+type Rival struct{ Name, Code string }
+
+// NewSide shows one side of a pair, as [NewBlind] does.
+func NewSide(name string, rival Rival, source Source, state *session.State, attempt int, opts Options) *Past {
+	p := NewBlind(source, state, attempt, opts)
+	p.past.self, p.past.rival = name, rival
+	return p
+}
+
 // Leaves reports whether a key leaves the screen.
 func (p *Past) Leaves(press string) bool {
 	r := &p.review

@@ -65,7 +65,7 @@ func nextMissing(s *session.State, from int) int {
 	if rated < 0 {
 		rated = len(rows)
 	}
-	return min(from, rated-1)
+	return max(0, min(from, rated-1))
 }
 
 // predict shows the outcome of an intent before it is committed, so that the next key finds the
@@ -106,8 +106,13 @@ func (m *Model) rateRow(score int) tea.Cmd {
 	return m.intend(record(predicted, func(ctx context.Context) error { return m.eng.Rate(ctx, row.ID, score) }))
 }
 
-// points returns the number of points of the scale.
-func points(s *session.State) int { return s.Plan.Attributes[0].Max() }
+// points returns the number of points of the scale, 0 if nothing is rated.
+func points(s *session.State) int {
+	if len(s.Plan.Attributes) == 0 {
+		return 0
+	}
+	return s.Plan.Attributes[0].Max()
+}
 
 func (m *Model) labelRow(label, value string) tea.Cmd {
 	if !m.predict(session.Labelled{Label: label, Value: value}) {
@@ -225,6 +230,10 @@ func (m *Model) formKeys() []frame.Key {
 	move := func(press string) tea.Cmd { m.rating.Move(press, len(ratingRows(m.state))); return nil }
 	return []frame.Key{
 		{Press: "1-9", Does: "rate, go on", Run: func(press string) tea.Cmd { return m.rateRow(int(press[0] - '0')) }, Fit: func(k *frame.Key) {
+			if points(m.state) == 0 {
+				k.Why = "nothing is rated in this study"
+				return
+			}
 			k.Press = fmt.Sprintf("1-%d", points(m.state))
 			if row := ratingRows(m.state)[m.rating.Row]; row.Label() {
 				k.Why = "this row is answered with " + m.rating.Letters(row)

@@ -1,9 +1,7 @@
 package work
 
 import (
-	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -26,6 +24,10 @@ func (l *testList) repository(a *session.Attempt, result verdicts.Result) {
 	}
 	if len(result.PutBack) > 0 {
 		text := "put back before the tests, since they decide what tests report: " + strings.Join(result.PutBack, ", ")
+		l.add(frame.Indent(m.theme.Warn.Render(frame.Wrap(frame.Plain(text), l.width-3)), "   "))
+	}
+	if len(result.ToReview) > 0 {
+		text := "to review, since it could influence the tests or their report: " + strings.Join(result.ToReview, "; ")
 		l.add(frame.Indent(m.theme.Warn.Render(frame.Wrap(frame.Plain(text), l.width-3)), "   "))
 	}
 	before, name, as := map[string]bool{}, "", ", as the answer has them reported"
@@ -124,30 +126,14 @@ func (l *testList) equalTests(cases []verdicts.CaseResult, group []int, before m
 	return text
 }
 
-// raised matches a line that says what a test failed with: "ImportError: …", "java.lang.AssertionError", "Error: …".
-var raised = regexp.MustCompile(`^(?:[\w$]+\.)*\w*(?:Error|Exception|Failure|Failed|Exit|Interrupt)\b`)
-
-// failureOf is the line of a test's output that says what it failed with: what pytest marks by E, else the last one that
-// names an error, else the last line. It is "" for a test without output.
+// failureOf is the line of a test's output that says what it failed with, "" for a test without output.
 func failureOf(c verdicts.CaseResult) string {
-	var marked, named, last string
-	for line := range strings.SplitSeq(frame.Plain(c.Message), "\n") {
-		rest, is := strings.CutPrefix(line, "E  ")
-		line = strings.TrimSpace(line)
-		switch {
-		case line == "":
-			continue
-		case is && marked == "":
-			marked = strings.TrimSpace(rest)
-		case raised.MatchString(line):
-			named = line
-		}
-		last = line
-	}
-	return cmp.Or(marked, named, last)
+	_, text := verdicts.Failure(frame.Plain(c.Message))
+	return text
 }
 
-// outputRows is how many rows of a failed test's output are shown until it is unfolded: the last ones.
+// outputRows is how many rows of a failed test's output are shown until it is unfolded: the last ones, or those from the
+// one that says what it failed with.
 const outputRows = 4
 
 // namedTest draws a test with its output, if it failed. Enter on one that passed folds the run that it is in.
@@ -192,12 +178,20 @@ func (l *testList) namedTest(c verdicts.CaseResult, before map[string]bool, run 
 	}
 }
 
-// testOutput draws the output of a test, or its last rows.
+// testOutput draws the output of a test, or some of its rows.
 func (l *testList) testOutput(output string, whole bool) {
 	lines := strings.Split(output, "\n")
-	if hidden := len(lines) - outputRows; !whole && hidden > 0 {
-		lines = lines[hidden:]
-		l.add("       " + l.m.theme.Dim.Render(fmt.Sprintf("… %s before: enter shows them", frame.Count(hidden, "line"))))
+	hidden := func(n int, where string) {
+		if n > 0 {
+			l.add("       " + l.m.theme.Dim.Render(fmt.Sprintf("… %s %s: enter shows them", frame.Count(n, "line"), where)))
+		}
+	}
+	if more := len(lines) - outputRows; !whole && more > 0 {
+		at, _ := verdicts.Failure(output)
+		before := min(more, at)
+		lines = lines[before : before+outputRows]
+		hidden(before, "before")
+		defer hidden(more-before, "after")
 	}
 	for _, line := range lines {
 		for _, row := range frame.WrapCode(line, l.width-8) {

@@ -57,6 +57,7 @@ type reviewer struct {
 	toggled map[item]bool // items that are not in their initial state, folded or unfolded
 	chosen  item          // in the tests; a missing item stands for the first failure
 	failing bool          // only failed test cases are listed
+	tool    string        // only an agent's steps with it are listed; "": all
 	beside  bool          // changes are shown side by side
 	stacked bool          // those of a repository are not
 	against int           // the index in compared() of the text that changes are against
@@ -78,7 +79,7 @@ func newReviewer() reviewer {
 func (r *reviewer) begin() {
 	r.tab, r.shown, r.chosen = tabAnswer, tabSeen{}, item{}
 	r.find.seek("")
-	r.failing, r.full, r.against, r.picture = false, false, 0, 0
+	r.failing, r.tool, r.full, r.against, r.picture = false, "", false, 0, 0
 	r.tops, r.pan, r.toggled = map[tab]int{}, frame.Pan{}, map[item]bool{}
 	r.changes++
 }

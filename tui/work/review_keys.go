@@ -77,9 +77,13 @@ func (m *viewer) turnKeys() []frame.Key {
 func (m *viewer) tabKeys() []frame.Key {
 	return slices.Concat(m.changesKeys(), m.fileKeys(), []frame.Key{
 		{Press: "enter", Does: "fold", Fit: m.fitFold, Do: frame.Only(m.foldOne)},
-		{Press: "f", Does: "failed only", Do: frame.Only(m.filterTests), Fit: func(k *frame.Key) {
+		{Press: "f", Does: "failed only", Do: frame.Only(m.filter), Fit: func(k *frame.Key) {
 			if m.review.failing {
 				k.Does = "all tests"
+			}
+			if m.size.Width > 0 && m.walks() {
+				k.Does = "by tool"
+				return
 			}
 			if m.review.tab != tabTests || m.state.Plan.Sees(m.attempt()) != session.SeeTests {
 				k.Press = ""
@@ -99,9 +103,29 @@ func (m *viewer) tabKeys() []frame.Key {
 func (m *viewer) readingKeys() []frame.Key {
 	return slices.Concat(m.panKeys(), []frame.Key{
 		{Press: "C", Does: "copy the whole answer as it came", More: true, Do: m.copyAnswer},
-		m.review.find.hitsKey(m.findNext),
+		m.hitsKey(),
 		{Press: "z", Does: "fold all that is long; enter: one", More: true, Do: frame.Only(m.fold)},
 	}, m.turnKeys(), m.pageKeys(), []frame.Key{{Press: "home end", Also: "G", Does: "first, last", More: true, Run: m.scroll}}) // g gives up
+}
+
+// hitsKey goes from hit to hit of a search, or else from step to step of an agent.
+func (m *viewer) hitsKey() frame.Key {
+	k := m.review.find.hitsKey(m.findNext)
+	k.Fit = func(k *frame.Key) {
+		if m.size.Width > 0 && m.walks() {
+			k.Does, k.Run, k.Not = "next, previous step", m.walk, nil
+		}
+	}
+	return k
+}
+
+// filter lists all tests or the failed ones, or an agent's steps by tool.
+func (m *viewer) filter() {
+	if m.walks() {
+		m.nextTool()
+		return
+	}
+	m.filterTests()
 }
 
 // scrollKey scrolls by lines, for the page of keys.

@@ -179,3 +179,24 @@ func TestSuffix(t *testing.T) {
 		t.Errorf("the prompt is %q of %d bytes, %v", text, sent.Bytes, err)
 	}
 }
+
+// TestNothingIsRated: a study that asks for no ratings asks for labels alone, and where there is none of these for nothing;
+// no key of a scale does anything.
+func TestNothingIsRated(t *testing.T) {
+	for _, labels := range [][]session.Label{{{ID: "use", Name: "Use it?", Values: []string{"yes", "no"}}}, {}} {
+		d, rig := tuitest.Ruled(t, 1, func(c *session.Choice) {
+			c.Attributes, c.Labels, c.Study = []session.Attribute{}, labels, &session.InStudy{Name: "s", Version: 1}
+		})
+		d.Sees("Your terminal").Press("enter")
+		tuitest.Solve(d, rig, tuitest.RightAnswer).Press("1").Sees("nothing is rated in this study").Press("down", "up", "v").Press("v")
+		if len(labels) > 0 {
+			d.Sees("1 to go").Press("y")
+		} else {
+			d.Sees("Nothing is asked about this answer")
+		}
+		d.Sees("complete: enter commits").Press("enter").Sees("1 numbers").Press("down", "1", "2")
+		if s := rig.Engine.State(); s.Closed != "finished" || s.Tasks[0].Outcome != session.Satisfied {
+			t.Errorf("%s, %s", s.Closed, s.Tasks[0].Outcome)
+		}
+	}
+}

@@ -45,6 +45,7 @@ const (
 	caseItem                            // one test case, by its index
 	fileItem                            // a file that the program left
 	changedFileItem                     // a file of a repository that the answer changes
+	stepItem                            // a step of an agent
 )
 
 // add appends the lines of text.
@@ -335,14 +336,14 @@ func (m *viewer) foldOne() {
 	}
 }
 
-// foldedAway reports whether an item is folded. Unchanged lines and ranges of tests start folded,
+// foldedAway reports whether an item is folded. Unchanged lines, ranges of tests and steps start folded,
 // blocks unfolded; a search unfolds everything.
 func (m *viewer) foldedAway(of item) bool {
 	if m.review.find.needle != "" {
 		return false
 	}
 	switch of.kind {
-	case sameItem, rangeItem, failuresItem, thinkingItem:
+	case sameItem, rangeItem, failuresItem, thinkingItem, stepItem:
 		return !m.review.toggled[of]
 	}
 	return m.review.toggled[of]

@@ -27,17 +27,17 @@ func (m *viewer) testsSheet(a *session.Attempt, size frame.Size, beside bool) *s
 	if a == nil {
 		return &sheet{}
 	}
-	list := testList{m: m, width: size.Width, height: size.Height, chooses: !beside}
+	list := testList{m: m, width: size.Width, chooses: !beside}
 	return list.draw(a)
 }
 
 // testList draws the test cases of an attempt: failed ones in short or in full, runs of passed
 // ones in one line.
 type testList struct {
-	m             *viewer
-	width, height int
-	open          bool // passed cases are listed one by one
-	chooses       bool // there is a cursor, and cases can be unfolded
+	m       *viewer
+	width   int
+	open    bool // passed cases are listed one by one
+	chooses bool // there is a cursor, and cases can be unfolded
 	sheet
 }
 

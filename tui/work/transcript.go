@@ -26,6 +26,13 @@ func (m *viewer) transcriptText(s *sheet, a *session.AnswerReceived, width int) 
 		facts = append(facts, fmt.Sprintf("without its first %s KB", thousands(hidden>>10+1)))
 	}
 	s.add("\n " + m.theme.Dim.Render(strings.Join(facts, " · ")) + "\n")
+	if steps := m.stepsOf(a); len(steps) > 0 {
+		m.addSteps(s, steps, width)
+		if m.review.tool != "" {
+			return
+		}
+		s.add(" " + m.theme.Strong.Render("As it was printed") + "\n")
+	}
 	for line := range strings.SplitSeq(strings.TrimRight(frame.Plain(text), "\n"), "\n") {
 		for _, row := range strings.Split(frame.WrapText(line, width-2), "\n") {
 			s.rows = append(s.rows, " "+row)

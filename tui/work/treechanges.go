@@ -171,7 +171,7 @@ func (m *viewer) treeSheet(a *session.Attempt, size frame.Size) *sheet {
 	if !ok {
 		return s
 	}
-	head := fmt.Sprintf("%s → attempt %d", chosen.name, a.N)
+	head := fmt.Sprintf("%s → %s", chosen.name, m.nameOf(a))
 	key, drawn, ready := m.trees.Last()
 	switch {
 	case len(chosen.files) == 0 && chosen.name == asGiven:

@@ -70,7 +70,9 @@ type attemptID struct {
 type past struct {
 	task, attempt int // indexes
 	times         session.TaskTimes
-	blind         bool // the tester's judgement is hidden
+	blind         bool   // the tester's judgement is hidden
+	self          string // the name in comparisons; empty: the attempt's number
+	rival         Rival
 }
 
 func newViewer(source Source, state *session.State, opts Options) viewer {

@@ -10,7 +10,9 @@ final class AssaySample
     private const MAX_NODES = 2000000;
     private const FLAGS = JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES | JSON_PRESERVE_ZERO_FRACTION | JSON_THROW_ON_ERROR;
 
-    private static $orders, $answers, $left = 0;
+    private const BESIDE_DEEP = 10000; // further parts of a value that is too deep, and so equals nothing
+
+    private static $orders, $answers, $left = 0, $deep = false;
 
     private static function exactly(int $size): string
     {
@@ -50,9 +52,8 @@ final class AssaySample
         if ($value === null || is_bool($value) || is_int($value) || is_float($value)) return $value;
         if (is_string($value)) return preg_match('//u', $value) ? $value : ['$bytes' => base64_encode($value)];
         $plain = is_array($value) || is_object($value) && get_class($value) === 'stdClass';
-        if (!$plain || $depth > self::MAX_DEPTH) {
-            return self::opaque($value);
-        }
+        if ($depth > self::MAX_DEPTH) [self::$deep, self::$left] = [true, min(self::$left, self::BESIDE_DEEP)];
+        if (!$plain || $depth > self::MAX_DEPTH) return self::opaque($value);
         if (is_array($value) && array_is_list($value)) {
             $list = [];
             foreach ($value as $v) $list[] = self::encode($v, $depth + 1);
@@ -136,11 +137,11 @@ final class AssaySample
         $held = 0;
         try {
             $value = (self::found($entry))(...array_map(fn ($v) => self::decode($v), $order['args']));
-            [self::$left, $held] = [self::MAX_NODES, memory_get_usage()];
+            [self::$left, self::$deep, $held] = [self::MAX_NODES, false, memory_get_usage()];
             return ['k' => 'value', 'v' => self::encode($value)];
         } catch (AssayTooLarge $e) {
             // Each part takes 16 bytes. Where fewer are used, it is large only because it has a part many times, and equals nothing.
-            return $held < 16 * self::MAX_NODES ? ['k' => 'value', 'v' => self::opaque($value)] : ['k' => 'large'];
+            return self::$deep || $held < 16 * self::MAX_NODES ? ['k' => 'value', 'v' => self::opaque($value)] : ['k' => 'large'];
         } catch (Throwable $e) {
             return self::failure('raise', $e, $program);
         }

@@ -3,6 +3,8 @@
 package agents
 
 import (
+	"context"
+	"io"
 	"time"
 
 	"assay/benchmark/gateway"
@@ -26,8 +28,13 @@ type Program struct {
 
 	Started func() // is called when its box has started: before that, the repository may have to be prepared
 
+	// Talk takes the place of Prompt and Output unless it is nil: it writes what the program reads, and reads what it prints,
+	// until it returns or ctx ends, which it does with the box. How the program exits is then of no account.
+	Talk func(ctx context.Context, in io.Writer, out io.Reader)
+
 	// Output receives what it prints, one piece after the other; with Errors also its standard error.
-	Output func([]byte)
+	// The limit that it returns, unless that is "", ends the program.
+	Output func([]byte) Limit
 	Errors bool
 	Asked  func(gateway.Request)    // is called for each request of the network that has ended
 	Mask   func(text string) string // removes secrets from files; nil: none
@@ -45,6 +52,12 @@ const (
 	LimitMemory Limit = "memory"
 	LimitOutput Limit = "output"
 	LimitFiles  Limit = "files"
+
+	// Limits of an attempt, which the caller counts.
+	LimitSteps   Limit = "steps"
+	LimitTokens  Limit = "tokens"
+	LimitCost    Limit = "cost"
+	LimitContext Limit = "context" // of the model
 )
 
 // Work is what an agent has done.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
@@ -65,33 +66,121 @@ func (r *Repository) git(ctx context.Context, args ...string) (string, error) {
 
 // Commit is a commit that may become a task.
 type Commit struct {
-	Hash, Base string // Base is its parent
+	Hash, Base string // Base is its first parent
 	Date       string // of the author, YYYY-MM-DD
 	Title      string // the first line of the message
-	Message    string // without trailers
+	Message    string // without trailers, what git and forges write about merges, and lines that only refer to issues
+	merge      string // the line that git or a forge wrote about the merge
 	Tests      []string
 	Others     []string // changed files that are no tests
 }
 
-// Commits returns the commits of a range as git has them (A..B), the oldest first, along first parents. Merges and
-// commits without parents are left out.
+// Commits returns the commits of a range as git has them (A..B), the oldest first. A merge is one commit that changes
+// what its branch changed, and the commits of the branch are not there; but of a merge of a line of development, which
+// itself has merges or is named like one, these are. Commits without parents are left out.
 func (r *Repository) Commits(ctx context.Context, span string) ([]Commit, error) {
 	if span == "" || strings.HasPrefix(span, "-") {
 		return nil, fmt.Errorf("%q is no range of commits: write A..B, as in v1.2..main", span)
 	}
-	out, err := r.git(ctx, "rev-list", "--first-parent", "--min-parents=1", "--max-parents=1", "--reverse", span, "--")
+	out, err := r.git(ctx, "rev-list", "--topo-order", "--reverse", "--min-parents=1", "--parents", span, "--")
 	if err != nil {
 		return nil, fmt.Errorf("the range %q cannot be read: %w", span, err)
 	}
-	var commits []Commit
-	for _, hash := range strings.Fields(out) {
-		c, err := r.read(ctx, hash)
-		if err != nil {
-			return nil, fmt.Errorf("the commit %s cannot be read: %w", hash, err)
-		}
-		commits = append(commits, c)
+	w := walk{r: r, parents: map[string][]string{}, taken: map[string]bool{}}
+	var last string
+	for line := range strings.Lines(out) {
+		ids := strings.Fields(line)
+		w.parents[ids[0]], last = ids[1:], ids[0]
 	}
-	return commits, nil
+	if err := w.line(ctx, last); err != nil {
+		return nil, err
+	}
+	return w.commits, nil
+}
+
+// walk finds the commits of a range.
+type walk struct {
+	r       *Repository
+	parents map[string][]string // of the range's commits
+	taken   map[string]bool     // commits that were visited
+	commits []Commit
+}
+
+// line visits a line of development up to a commit, by first parents, the oldest first.
+func (w *walk) line(ctx context.Context, last string) error {
+	var line []string
+	for at := last; w.parents[at] != nil && !w.taken[at]; at = w.parents[at][0] {
+		w.taken[at] = true
+		line = append(line, at)
+	}
+	for _, hash := range slices.Backward(line) {
+		c, err := w.r.read(ctx, hash)
+		if err != nil {
+			return fmt.Errorf("the commit %s cannot be read: %w", hash, err)
+		}
+		if others := w.parents[hash][1:]; len(others) > 0 {
+			branch := w.branch(others)
+			if ofLine.MatchString(c.merge) || slices.ContainsFunc(branch, w.joins) {
+				for _, other := range others {
+					if err := w.line(ctx, other); err != nil {
+						return err
+					}
+				}
+				continue
+			}
+			if c.Message == "" {
+				if c.Message, err = w.r.messages(ctx, branch); err != nil {
+					return err
+				}
+				c.Title, _, _ = strings.Cut(c.Message, "\n")
+			}
+			for _, of := range branch {
+				w.taken[of] = true
+			}
+		}
+		w.commits = append(w.commits, c)
+	}
+	return nil
+}
+
+// joins reports whether a commit merges another branch than one that was visited, as a branch does that keeps up.
+func (w *walk) joins(hash string) bool {
+	return slices.ContainsFunc(w.parents[hash][1:], func(other string) bool { return w.parents[other] != nil && !w.taken[other] })
+}
+
+// branch lists the commits of the range that a merge brought in, the oldest first.
+func (w *walk) branch(tips []string) (branch []string) {
+	seen := map[string]bool{}
+	for len(tips) > 0 {
+		at := tips[len(tips)-1]
+		tips = tips[:len(tips)-1]
+		if w.parents[at] == nil || w.taken[at] || seen[at] {
+			continue
+		}
+		seen[at] = true
+		branch = append(branch, at)
+		tips = append(tips, w.parents[at]...)
+	}
+	slices.Reverse(branch)
+	return branch
+}
+
+// ofLine matches the titles of merges of lines of development.
+var ofLine = regexp.MustCompile(`(?i)^merge (remote-tracking )?branch '?([\w.-]+/)?(main|master|trunk|dev|develop|next|stable|release\S*|maint\S*|v?\d+(\.[\dx*]+)+[\w.-]*)'?( |$)`)
+
+// messages returns the messages of commits, as paragraphs.
+func (r *Repository) messages(ctx context.Context, hashes []string) (string, error) {
+	var all []string
+	for _, hash := range hashes {
+		text, err := r.git(ctx, "show", "--no-patch", "--no-show-signature", "--format=%B", hash)
+		if err != nil {
+			return "", err
+		}
+		if _, text = statement(text); text != "" {
+			all = append(all, text)
+		}
+	}
+	return strings.Join(all, "\n\n"), nil
 }
 
 func (r *Repository) read(ctx context.Context, hash string) (c Commit, err error) {
@@ -103,7 +192,9 @@ func (r *Repository) read(ctx context.Context, hash string) (c Commit, err error
 	if len(parts) != 3 {
 		return c, errors.New("git shows it in another form than expected")
 	}
-	c = Commit{Hash: hash, Base: parts[0], Date: parts[1], Message: withoutTrailers(parts[2])}
+	base, _, _ := strings.Cut(parts[0], " ")
+	c = Commit{Hash: hash, Base: base, Date: parts[1]}
+	c.merge, c.Message = statement(parts[2])
 	c.Title, _, _ = strings.Cut(c.Message, "\n")
 	names, err := r.git(ctx, "diff-tree", "-r", "-z", "--no-renames", "--name-only", c.Base, hash)
 	if err != nil {
@@ -121,10 +212,23 @@ func (r *Repository) read(ctx context.Context, hash string) (c Commit, err error
 
 var trailer = regexp.MustCompile(`(?i)^(signed-off-by|co-authored-by|reviewed-by|acked-by|tested-by|reported-by|change-id|cc|pr-url|reviewed-on): `)
 
-// withoutTrailers removes the lines of a message that name people and reviews.
-func withoutTrailers(message string) string {
+// merged matches the first line of a merge's message that a program wrote, and refers a line that only names an issue or
+// a request: neither says what changes.
+var (
+	merged = regexp.MustCompile(`(?i)^merged? (in )?(pull request #\d+|(remote-tracking )?branch(es)? ['"\w]|tag ['"\w]|commit '|\S+/\S+ \(pull request #\d+\)).*|^auto merge of #\d+.*`)
+	refers = regexp.MustCompile(`(?i)^[-* ]*((close[sd]?|fix(e[sd])?|resolve[sd]?|refs?|references|see|part of|for|related to)( merge request| issue)?:? *)?([\w./-]*[#!]\d+|https?://\S+)([, ]+(and )?([\w./-]*[#!]\d+|https?://\S+))*\.?$`)
+)
+
+// statement returns what a message tells of a change, and the line by which a program told of a merge.
+func statement(message string) (merge, text string) {
 	lines := strings.Split(strings.ReplaceAll(message, "\r\n", "\n"), "\n")
-	return strings.TrimSpace(strings.Join(slices.DeleteFunc(lines, trailer.MatchString), "\n"))
+	if merged.MatchString(lines[0]) {
+		merge, lines = lines[0], lines[1:]
+	}
+	lines = slices.DeleteFunc(lines, func(line string) bool {
+		return trailer.MatchString(line) || refers.MatchString(strings.TrimSpace(line))
+	})
+	return merge, strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
 var (
@@ -148,7 +252,7 @@ func (c *Commit) Unsuitable() string {
 	case !slices.ContainsFunc(c.Others, func(name string) bool { return language.OfFile(name) != "" }):
 		return "it changes tests, but no code in a language that assay knows"
 	case c.Message == "":
-		return "it has no message"
+		return "its message says nothing, or only names an issue or a merge"
 	}
 	return ""
 }
@@ -189,7 +293,8 @@ func (r *Repository) Task(ctx context.Context, c *Commit, name string, env bench
 		return nil, err
 	}
 	if env.IsZero() {
-		env = usual(c, tests)
+		manifest, _ := r.git(ctx, "show", c.Hash+":package.json") // most repositories have none
+		env = usual(c, tests, manifest)
 	}
 	return &benchmark.Task{
 		ID: c.ID(), Title: c.Title, Description: c.Message, Language: c.Language(), Published: benchmark.Date(c.Date), Reference: reference,
@@ -204,8 +309,15 @@ func (r *Repository) diff(ctx context.Context, c *Commit, names []string) (strin
 	return r.git(ctx, append(args, names...)...)
 }
 
-// usual returns how the tests of a commit usually run in its language; the zero value if there is no usual way.
-func usual(c *Commit, tests string) benchmark.Environment {
+// scriptRunners are the runners of tests in JavaScript and TypeScript, by the name of their package, with the format of
+// what they print.
+var scriptRunners = []struct{ name, command, parser string }{
+	{"vitest", "npx vitest run --reporter=json", "jest-json"}, {"jest", "npx jest --json", "jest-json"}, {"mocha", "npx mocha --reporter json", "mocha-json"},
+}
+
+// usual returns how the tests of a commit usually run in its language, given its package.json; the zero value if there
+// is no usual way.
+func usual(c *Commit, tests, manifest string) benchmark.Environment {
 	switch c.Language() {
 	case "python":
 		e := benchmark.Environment{Toolchain: "python", Test: []string{"python3 -m pytest -rA"}, Arguments: benchmark.TestFiles, Parser: "pytest"}
@@ -223,14 +335,24 @@ func usual(c *Commit, tests string) benchmark.Environment {
 			}
 		}
 		return benchmark.Environment{Toolchain: "go", Test: []string{"go test -json -count=1 " + strings.Join(args, " ")}, Parser: "go-test-json"}
-	case "javascript":
-		return benchmark.Environment{Toolchain: "node", Test: []string{"node --test --test-reporter=spec"}, Arguments: benchmark.TestFiles, Parser: "node-test"}
+	case "javascript", "typescript":
+		e := benchmark.Environment{Toolchain: "node", Test: []string{"node --test --test-reporter=spec"}, Arguments: benchmark.TestFiles, Parser: "node-test"}
+		if c.Language() == "typescript" {
+			e.Test = []string{"node --experimental-strip-types --test --test-reporter=spec"}
+		}
+		for _, runner := range scriptRunners {
+			if strings.Contains(manifest, `"`+runner.name+`"`) || strings.Contains(manifest, `/`+runner.name+`"`) || regexp.MustCompile(`"test[\w:]*":\s*"[^"]*\b`+runner.name+`\b`).MatchString(manifest) {
+				e.Test, e.Parser = []string{runner.command}, runner.parser
+				break
+			}
+		}
+		return e
 	}
 	return benchmark.Environment{}
 }
 
-// Bundle writes a git bundle with some commits and their history. The repository is not changed.
-func (r *Repository) Bundle(ctx context.Context, commits []string, file string) error {
+// bundle writes a git bundle with some commits and their history. The repository is not changed.
+func (r *Repository) bundle(ctx context.Context, commits []string, file string) error {
 	file, err := filepath.Abs(file)
 	if err != nil {
 		return err
@@ -260,4 +382,34 @@ func (r *Repository) Bundle(ctx context.Context, commits []string, file string) 
 		return fmt.Errorf("the bundle of the repository cannot be written: %w", err)
 	}
 	return os.Rename(made, file)
+}
+
+// wider returns an environment that runs all tests beside those of the commit, or false if there is no such command: the
+// changed files alone may have no test that passes before the change.
+func wider(c *Commit, e benchmark.Environment) (benchmark.Environment, bool) {
+	last := len(e.Test) - 1
+	if last < 0 {
+		return e, false
+	}
+	e.Test = slices.Clone(e.Test)
+	switch {
+	case e.Toolchain == "go" && strings.Contains(e.Test[last], "go test -json -count=1 "):
+		e.Test[last] = "go test -json -count=1 ./..."
+	case e.Arguments == benchmark.TestFiles && e.Toolchain == "python" && e.Parser == "pytest":
+		dirs := map[string]bool{}
+		for _, name := range c.Tests {
+			if strings.HasSuffix(name, ".py") {
+				dirs[path.Dir(name)] = true
+			}
+		}
+		for _, dir := range slices.Sorted(maps.Keys(dirs)) {
+			e.Test[last] += " '" + strings.ReplaceAll(dir, "'", `'\''`) + "'"
+		}
+		e.Arguments = benchmark.NoArguments
+	case e.Arguments == benchmark.TestFiles && e.Toolchain == "node": // without files, runners look for all
+		e.Arguments = benchmark.NoArguments
+	default:
+		return e, false
+	}
+	return e, true
 }

@@ -2,9 +2,11 @@ package history_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,7 +80,7 @@ func TestCommits(t *testing.T) {
 		{"Say more", "it changes no tests"},
 		{"Test text", "it changes tests, but no code in a language that assay knows"},
 		{"Another name", ""},
-		{"", "it has no message"},
+		{"", "its message says nothing, or only names an issue or a merge"},
 		{"12- half of «it»", ""},
 	}
 	if len(commits) != len(want) {
@@ -94,6 +96,59 @@ func TestCommits(t *testing.T) {
 	}
 	if c := commits[5]; c.ID() != "commit-12-half-of-it-"+c.Hash[:8] && benchmark.FolderID(c.ID()) != c.ID() {
 		t.Errorf("the folder %s is of the task %s", c.ID(), benchmark.FolderID(c.ID()))
+	}
+}
+
+// A merged branch is one commit, with what its merge says, or else its commits; one that keeps up with the line is, too.
+// The commits of another line that is merged are there one by one, each once.
+func TestMerges(t *testing.T) {
+	dir := t.TempDir()
+	n := 0
+	change := func(message string) {
+		n++
+		commit(t, dir, message, map[string]string{fmt.Sprintf("code%d.py", n): "x = 1\n", fmt.Sprintf("tests/test_%d.py", n): "import x\n"})
+	}
+	merge := func(branch, message string) {
+		git(t, dir, "merge", "--quiet", "--no-ff", "--message", message, branch)
+	}
+	git(t, dir, "init", "--quiet")
+	change("Begin")
+	git(t, dir, "branch", "1.x")
+	git(t, dir, "checkout", "--quiet", "-b", "one")
+	change("wip")
+	git(t, dir, "checkout", "--quiet", "main")
+	change("Directly\n\nCloses #7")
+	git(t, dir, "checkout", "--quiet", "one")
+	merge("main", "Merge branch 'main' into one")
+	change("wip 2")
+	git(t, dir, "checkout", "--quiet", "main")
+	merge("one", "Merge pull request #12 from a/one\n\nOne is right\n\nIt was wrong.\nFixes #3, #4.")
+	git(t, dir, "checkout", "--quiet", "-b", "12-two")
+	change("Two begins\n\nCloses #200")
+	change("Two ends")
+	git(t, dir, "checkout", "--quiet", "main")
+	merge("12-two", "Merge branch '12-two' into 'main'\n\nCloses #200\n\nSee merge request g/p!3")
+	git(t, dir, "checkout", "--quiet", "1.x")
+	change("An old fault")
+	git(t, dir, "checkout", "--quiet", "-b", "fix")
+	change("wip 3")
+	git(t, dir, "checkout", "--quiet", "1.x")
+	merge("fix", "Merge pull request #13 from a/fix\n\nAnother old fault")
+	git(t, dir, "checkout", "--quiet", "main")
+	merge("1.x", "Merge branch '1.x'")
+	change("Closes #9")
+	r, err := history.Open(t.Context(), dir)
+	fatal.If(t, err)
+	commits, err := r.Commits(t.Context(), "HEAD")
+	fatal.If(t, err)
+	var got []string
+	for _, c := range commits {
+		got = append(got, fmt.Sprintf("%q %d %s", c.Message, len(c.Tests), c.Unsuitable()))
+	}
+	want := []string{`"Directly" 1 `, `"One is right\n\nIt was wrong." 2 `, `"Two begins\n\nTwo ends" 2 `, `"An old fault" 1 `, `"Another old fault" 1 `,
+		`"" 1 its message says nothing, or only names an issue or a merge`}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 

@@ -38,6 +38,7 @@ type Proposal struct {
 	Task       string `json:"task,omitempty"`    // the id of the task that was written
 	Problem    string `json:"problem,omitempty"` // why there is none
 	Exists     bool   `json:"exists,omitempty"`  // the folder had the task already
+	Ran        bool   `json:"ran,omitempty"`     // its tests ran, or were to
 	FailToPass int    `json:"fail_to_pass"`
 	PassToPass int    `json:"pass_to_pass"`
 }
@@ -54,7 +55,7 @@ func (r *Repository) Propose(ctx context.Context, commits []Commit, o Options, t
 	written := len(bases) == 0
 	defer func() {
 		if len(bases) > 0 && !written {
-			err = errors.Join(err, r.Bundle(context.WithoutCancel(ctx), bases, filepath.Join(o.Folder, bundle)))
+			err = errors.Join(err, r.bundle(context.WithoutCancel(ctx), bases, filepath.Join(o.Folder, bundle)))
 		}
 	}()
 	tasks := 0
@@ -109,6 +110,7 @@ func (r *Repository) propose(ctx context.Context, c *Commit, o Options) (p Propo
 		p.Task, p.Exists = c.ID(), true
 		return p, nil, nil
 	}
+	p.Ran = true
 	if task, err = r.Task(ctx, c, o.Name, o.Environment); err != nil {
 		return p, nil, err
 	}
@@ -118,6 +120,16 @@ func (r *Repository) propose(ctx context.Context, c *Commit, o Options) (p Propo
 			p.Problem = "how tests in " + task.Language + " usually run is not known: give --test and --parser"
 		}
 		return p, nil, context.Cause(ctx)
+	}
+	if env, ok := wider(c, lists.Environment); ok && len(lists.PassToPass) == 0 && o.Environment.IsZero() {
+		all := *task
+		own := *lists
+		own.Environment, all.Repository = env, &own
+		if fail, pass, err := o.Tests.Lists(ctx, &all); err == nil && len(pass) > 0 {
+			if gold, err := o.Tests.CheckGold(ctx, withLists(&all, fail, pass), 1); err == nil && gold.Problem == "" {
+				task, lists = &all, all.Repository
+			}
+		}
 	}
 	p.FailToPass, p.PassToPass = len(lists.FailToPass), len(lists.PassToPass)
 	gold, err := o.Tests.CheckGold(ctx, task, o.Rounds)
@@ -130,3 +142,13 @@ func (r *Repository) propose(ctx context.Context, c *Commit, o Options) (p Propo
 	p.Task = task.ID
 	return p, task, task.Check()
 }
+
+// withLists sets a task's lists of tests.
+func withLists(task *benchmark.Task, failToPass, passToPass []string) *benchmark.Task {
+	task.Repository.FailToPass, task.Repository.PassToPass = failToPass, passToPass
+	return task
+}
+
+// Runs is how often the tests of a commit run before it is a task: before and after it for the lists, before it once
+// more, and after it in each round.
+func (o Options) Runs() int { return 3 + o.Rounds }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"strings"
@@ -85,6 +86,25 @@ func Fenced(path, text string) string {
 		text += "\n"
 	}
 	return path + "\n" + fence + "\n" + text + fence + "\n"
+}
+
+// ApplyInTurn is Apply, but for a diff as SWE-bench's harness applies it: by `git apply`, `git apply --reject` and
+// `patch --batch --fuzz=5 -p1`, each on what the one before has left, until one succeeds.
+func (a *Answer) ApplyInTurn(base Tree) (Changes, error) {
+	if a.Kind != UnifiedDiff {
+		return a.Apply(base)
+	}
+	changes, gitErr := applyGit(base, a.diff, newBudget())
+	if gitErr == nil || forbidden(gitErr) {
+		return changes, gitErr
+	}
+	left := applyPartly(base, a.diff, newBudget())
+	changes, err := applyEitherWay(left.Over(base), a.diff, newBudget())
+	if err != nil {
+		return nil, describe(gitErr, err)
+	}
+	maps.Copy(left, changes)
+	return finish(base, left)
 }
 
 // Apply returns the changes that the answer makes to a tree. The error is a [Failure], unless the tree

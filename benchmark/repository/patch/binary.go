@@ -13,7 +13,6 @@ import (
 
 // binary is git's binary patch of a file: its new content, or a delta against the old one.
 type binary struct {
-	line    int
 	delta   bool
 	content []byte // unpacked
 }
@@ -65,7 +64,7 @@ func (p *gitParser) binaryHunk() (*binary, error) {
 	if want > maxFile {
 		return nil, fmt.Errorf("the binary patch unpacks to more than %d MB", maxFile>>20)
 	}
-	b := &binary{line: p.line, delta: kind == "delta"}
+	b := &binary{delta: kind == "delta"}
 	p.skip()
 	var packed []byte
 	for !p.done() && len(p.peek()) > 1 {

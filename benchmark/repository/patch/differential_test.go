@@ -79,7 +79,8 @@ func (f Files) String() string {
 // reference runs a program with a diff in a copy of a tree.
 func reference(t *testing.T, base Files, diff []byte, name string, args ...string) (Files, bool, string) {
 	t.Helper()
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "tree")
+	fatal.If(t, os.Mkdir(dir, 0o755))
 	base.write(t, dir)
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.Stdin = dir, bytes.NewReader(diff)
@@ -96,6 +97,12 @@ var appliers = []struct {
 }{
 	{"git", applyGit, []string{"git", "apply", "--verbose", "-"}},
 	{"patch", applyFuzzy, []string{"patch", "--batch", "--forward", "--fuzz=5", "-p1"}},
+	{"patch either way", applyEitherWay, []string{"patch", "--batch", "--fuzz=5", "-p1"}},
+	{"in turn", inTurn, []string{"sh", "-c", `cat >../answer.diff; git apply --verbose ../answer.diff || git apply --verbose --reject ../answer.diff || patch --batch --fuzz=5 -p1 -i ../answer.diff`}},
+}
+
+func inTurn(base Tree, diff []byte, _ *budget) (Changes, error) {
+	return (&Answer{Kind: UnifiedDiff, diff: diff}).ApplyInTurn(base)
 }
 
 // compare applies a diff both ways with both rules, and fails if the outcomes differ.
@@ -266,6 +273,18 @@ func rounds(t *testing.T, usual int) int {
 	return usual
 }
 
+// difference draws a tree, what becomes of it, and the diff between the two.
+func (g gen) difference(t *testing.T) (base, target Files, diff []byte) {
+	t.Helper()
+	base = g.tree()
+	target = g.changed(base, 3)
+	changes, err := Compare(base, target)
+	fatal.If(t, err)
+	diff, err = Diff(base, changes)
+	fatal.If(t, err)
+	return base, target, diff
+}
+
 // Diffs, the same with damages, and on files that have changed meanwhile, have the outcome that they have
 // with the real programs.
 func TestAppliesAsGitAndPatchDo(t *testing.T) {
@@ -273,12 +292,8 @@ func TestAppliesAsGitAndPatchDo(t *testing.T) {
 	for seed := range rounds(t, 40) {
 		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) {
 			g := gen{rand.New(rand.NewPCG(uint64(seed), 1))}
-			base := g.tree()
-			target := g.changed(base, 3)
-			changes, err := Compare(base, target)
-			fatal.If(t, err)
-			diff, err := Diff(base, changes)
-			if err != nil || len(diff) == 0 {
+			base, _, diff := g.difference(t)
+			if len(diff) == 0 {
 				return
 			}
 			switch seed % 3 {
@@ -294,6 +309,26 @@ func TestAppliesAsGitAndPatchDo(t *testing.T) {
 				compare(t, base, diff)
 			}
 		})
+	}
+}
+
+// Diffs that are applied already, wholly or in part, have the outcome that they have with the real programs.
+func TestAppliedTwiceAsGitAndPatchDo(t *testing.T) {
+	installed(t, "git", "patch")
+	for seed := range rounds(t, 60) {
+		g := gen{rand.New(rand.NewPCG(uint64(seed), 4))}
+		base, target, diff := g.difference(t)
+		if len(diff) == 0 {
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(target)) {
+			if file := target[name]; g.IntN(3) == 0 && base[name] != nil {
+				target[name] = base[name] // not applied
+			} else if g.IntN(3) == 0 {
+				target[name] = &File{Data: []byte(g.edited(string(file.Data), 1)), Mode: file.Mode}
+			}
+		}
+		compare(t, target, diff)
 	}
 }
 

@@ -14,6 +14,16 @@ const maxFuzz = 5
 
 // applyFuzzy applies a diff by the rules of `patch --batch --forward --fuzz=5 -p1`.
 func applyFuzzy(base Tree, text []byte, b *budget) (Changes, error) {
+	return applyAll(base, text, b, false)
+}
+
+// applyEitherWay applies a diff by the rules of `patch --batch --fuzz=5 -p1`, which reverses changes that look reversed
+// or applied already.
+func applyEitherWay(base Tree, text []byte, b *budget) (Changes, error) {
+	return applyAll(base, text, b, true)
+}
+
+func applyAll(base Tree, text []byte, b *budget, reverses bool) (Changes, error) {
 	p := fuzzParser{cursor: cursor{text: text, line: 1}}
 	results := Changes{}
 	tree := results.Over(base).(*overlay)
@@ -31,6 +41,7 @@ func applyFuzzy(base Tree, text []byte, b *budget) (Changes, error) {
 		if n >= maxFiles {
 			return nil, &Failure{Reason: TooLarge, Line: p.line, Text: "the diff changes more than 10,000 files"}
 		}
+		c.reverses = reverses
 		if err := c.apply(base, tree, b); err != nil {
 			return nil, err
 		}
@@ -63,6 +74,8 @@ func (c *fuzzChange) choose(tree Tree) (string, error) {
 		return "", &Failure{Reason: Malformed, Line: c.line, Text: "the header names no file, or a name has too few directories: one is removed from it"}
 	case creates:
 		return best(named), nil
+	case c.reverses && c.missing[1] > 0: // the file was deleted already
+		return named[len(named)-1], nil
 	}
 	return "", &Failure{Reason: NoFile, Path: c.path(), Line: c.line, Text: "there is no such file"}
 }
@@ -94,6 +107,13 @@ func (c *fuzzChange) apply(base Tree, tree *overlay, b *budget) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	if c.looksReversed(old) {
+		if !c.reverses {
+			return &Failure{Reason: NoFile, Path: name, Line: c.line, Text: "the file is as the diff leaves it already, or the diff is reversed"}
+		}
+		c.reverses = false
+		c.reverse()
+	}
 	mode, content := Regular, []byte(nil)
 	switch {
 	case old == nil && (c.renames || c.copies):
@@ -109,12 +129,12 @@ func (c *fuzzChange) apply(base Tree, tree *overlay, b *budget) error {
 	if c.newMode == Link {
 		return &Failure{Reason: NoFile, Path: name, Line: c.line, Text: "patch does not create symbolic links"}
 	}
-	if c.newMode != 0 {
-		mode = c.newMode
-	}
 	result, err := c.patched(name, content, b)
 	if err != nil {
 		return err
+	}
+	if c.newMode != 0 { // of the side that was applied
+		mode = c.newMode
 	}
 	if err := b.keep(name, len(result)); err != nil {
 		return err
@@ -139,15 +159,33 @@ func (c *fuzzChange) apply(base Tree, tree *overlay, b *budget) error {
 	return nil
 }
 
+// looksReversed reports whether a change is reversed because of the file alone: it creates a file that exists, or
+// deletes or empties one that does not exist or is empty.
+func (c *fuzzChange) looksReversed(old *File) bool {
+	switch {
+	case c.renames || c.copies:
+		return false
+	case old != nil && len(old.Data) > 0:
+		return c.missing[0] == 2
+	case old != nil && c.missing == [2]int{1, 2}, old == nil && c.missing == [2]int{2, 1}:
+		return false // an empty file is deleted or created
+	}
+	return c.missing[1] > 0
+}
+
 // patched returns the content after the hunks.
 func (c *fuzzChange) patched(name string, content []byte, b *budget) ([]byte, error) {
-	f := fuzzy{lines: newImage(content).lines, budget: b}
+	f := fuzzy{lines: newImage(content).lines, budget: b, reverses: c.reverses}
 	for i := range c.hunks {
 		h := &c.hunks[i]
 		fail := func(reason Reason, text string) error {
 			return &Failure{Reason: reason, Path: name, Hunk: i + 1, Line: h.line, Text: text}
 		}
 		place := f.locate(h, i == 0)
+		if f.reversed && c.reverses && !c.renames && !c.copies {
+			f.reversed = false
+			c.reverse()
+		}
 		switch {
 		case b.work < 0:
 			return nil, fail(TooLarge, errWork.Error())
@@ -171,6 +209,7 @@ type fuzzy struct {
 	frozen int // the last line that was written
 	out    bytes.Buffer
 
+	reverses bool // a first hunk that fits the other way round is applied so
 	reversed bool // the first hunk fits the other way round
 }
 
@@ -185,9 +224,14 @@ func (f *fuzzy) locate(h *hunk, isFirst bool) int {
 		}
 		// A first hunk that fits the other way round was applied already, or is reversed.
 		before := f.offset
-		if isFirst && f.locateWith(h, after, first(h.newStart, h.newLines), fuzz, context) != 0 {
-			f.offset, f.reversed = before, true
-			return 0
+		if !isFirst {
+			continue
+		}
+		if place = f.locateWith(h, after, first(h.newStart, h.newLines), fuzz, context); place != 0 {
+			if f.reversed = true; !f.reverses {
+				f.offset, place = before, 0
+			}
+			return place
 		}
 	}
 	return 0

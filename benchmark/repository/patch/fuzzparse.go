@@ -21,11 +21,15 @@ type fuzzChange struct {
 	nullOld  bool     // the old side is /dev/null, or said to be created
 	nullNew  bool
 	emptyOld bool // the first hunk starts at line 0: the file is empty or missing
+
+	missing  [2]int // of the old and the new side: 2 if the header says that there is no file, 1 if it is empty or missing
+	reverses bool   // a change that looks reversed is reversed
 }
 
 // next reads the next change; nil at the end.
 func (p *fuzzParser) next() (*fuzzChange, error) {
 	c, index := &fuzzChange{}, ""
+	stampOld, stampNew := false, false // the name is /dev/null, or its time is that of a missing file
 	old, new := "", ""
 	for ; !p.done(); p.skip() {
 		raw := p.peek()
@@ -37,6 +41,8 @@ func (p *fuzzParser) next() (*fuzzChange, error) {
 		}
 		if ok && (old != "" || new != "" || index != "" || c.nullOld || c.nullNew) {
 			c.emptyOld = h.oldStart == 0
+			c.missingAt(0, h.oldStart, stampOld)
+			c.missingAt(1, h.newStart, stampNew)
 			break
 		}
 		if c.git && c.extendedOnly() && (strings.HasPrefix(line, "diff --git ") || strings.HasPrefix(line, "--- ") && !c.nextIsNew(p)) {
@@ -53,44 +59,34 @@ func (p *fuzzParser) next() (*fuzzChange, error) {
 			}
 			c.line = p.line
 			old = fuzzName(value)
-			c.nullOld = c.nullOld || isDevNull(value) || epoch(value)
+			stampOld = isDevNull(value) || epoch(value)
+			c.nullOld = c.nullOld || stampOld
 			if isDevNull(value) {
 				old = ""
 			}
 		case "+++ ":
 			new = fuzzName(value)
-			c.nullNew = c.nullNew || isDevNull(value) || epoch(value)
+			stampNew = isDevNull(value) || epoch(value)
+			c.nullNew = c.nullNew || stampNew
 			if isDevNull(value) {
 				new = ""
 			}
 		case "Index:":
 			index = fuzzName(value)
-		case "rename from ", "rename to ", "copy from ", "copy to ":
-			if !c.git {
-				continue
-			}
-			c.renames = c.renames || strings.HasPrefix(key, "rename")
-			c.copies = c.copies || strings.HasPrefix(key, "copy")
-			if strings.HasSuffix(key, "from ") {
+		case "rename from ", "copy from ":
+			if c.git {
+				c.renamed(key)
 				old = wholeName(value)
-			} else {
+			}
+		case "rename to ", "copy to ":
+			if c.git {
+				c.renamed(key)
 				new = wholeName(value)
-			}
-		case "new file mode ", "deleted file mode ", "old mode ", "new mode ":
-			if !c.git {
-				continue
-			}
-			m, _ := modeOf(value)
-			switch key {
-			case "new file mode ":
-				c.nullOld, c.creates, c.newMode = true, true, m
-			case "deleted file mode ":
-				c.nullNew, c.deletes = true, true
-			case "new mode ":
-				c.newMode = m
 			}
 		case "GIT binary patch":
 			return nil, &Failure{Reason: Binary, Path: new, Line: p.line, Text: "patch does not apply git's binary patches"}
+		default:
+			c.extended(key, value)
 		}
 	}
 	if p.done() && !(c.git && c.extendedOnly()) {
@@ -102,6 +98,78 @@ func (p *fuzzParser) next() (*fuzzChange, error) {
 		c.names = []string{index}
 	}
 	return c, p.hunks(c)
+}
+
+// missingAt notes that a hunk whose range starts at 0 is of a side without content: of an empty file, or of none where its
+// name or time says so.
+func (c *fuzzChange) missingAt(side, start int, none bool) {
+	switch {
+	case start != 0:
+	case none:
+		c.missing[side] = 2
+	default:
+		c.missing[side] = 1
+	}
+}
+
+// renamed notes that the file is moved or copied.
+func (c *fuzzChange) renamed(key string) {
+	c.renames = c.renames || strings.HasPrefix(key, "rename")
+	c.copies = c.copies || strings.HasPrefix(key, "copy")
+}
+
+// extended reads a line of git's header that names no file.
+func (c *fuzzChange) extended(key, value string) {
+	if !c.git {
+		return
+	}
+	m, _ := modeOf(value)
+	switch key {
+	case "new file mode ":
+		c.nullOld, c.creates, c.newMode, c.missing[0] = true, true, m, 2
+	case "deleted file mode ":
+		c.nullNew, c.deletes, c.oldMode, c.missing[1] = true, true, m, 2
+	case "old mode ":
+		c.oldMode = m
+	case "new mode ":
+		c.newMode = m
+	case "index ":
+		ids, _, _ := strings.Cut(value, " ")
+		before, after, _ := strings.Cut(ids, "..")
+		c.missing = [2]int{missingID(before), missingID(after)}
+	}
+}
+
+// missingID tells what an id of git says about a file: 2, there is none; 1, it is empty; 0, neither.
+func missingID(id string) int {
+	switch {
+	case strings.Trim(id, "0") == "":
+		return 2
+	case strings.HasPrefix(emptyID, id):
+		return 1
+	}
+	return 0
+}
+
+const emptyID = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391" // of an empty file
+
+// reverse turns the change round.
+func (c *fuzzChange) reverse() {
+	c.nullOld, c.nullNew = c.nullNew, c.nullOld
+	c.missing[0], c.missing[1] = c.missing[1], c.missing[0]
+	c.creates, c.deletes, c.oldMode, c.newMode = c.deletes, c.creates, c.newMode, c.oldMode
+	for i := range c.hunks {
+		h := &c.hunks[i]
+		h.oldStart, h.oldLines, h.newStart, h.newLines = h.newStart, h.newLines, h.oldStart, h.oldLines
+		for j := range h.body {
+			switch p := &h.body[j]; p.op {
+			case '-':
+				p.op = '+'
+			case '+':
+				p.op = '-'
+			}
+		}
+	}
 }
 
 // extendedOnly reports whether the header alone changes the file.

@@ -15,25 +15,39 @@ type gitApplier struct {
 	budget  *budget
 	results map[string]*File // by path; nil: deleted, or renamed away
 	leaves  map[string]bool  // the paths that the diff deletes or renames
+	partly  bool             // what does not apply is left out, as with --reject
 }
 
 func applyGit(base Tree, text []byte, b *budget) (Changes, error) {
+	return (&gitApplier{base: base, budget: b}).apply(text)
+}
+
+// applyPartly applies what applies of a diff, as `git apply --reject` does; nothing where the diff is malformed.
+func applyPartly(base Tree, text []byte, b *budget) Changes {
+	changes, err := (&gitApplier{base: base, budget: b, partly: true}).apply(text)
+	if err != nil {
+		return Changes{}
+	}
+	return changes
+}
+
+func (a *gitApplier) apply(text []byte) (Changes, error) {
 	changes, err := parseGit(text)
 	if err != nil {
 		return nil, err
 	}
-	a := gitApplier{base: base, budget: b, results: map[string]*File{}, leaves: map[string]bool{}}
+	a.results, a.leaves = map[string]*File{}, map[string]bool{}
 	for _, c := range changes {
 		if c.deletes || c.renames {
 			a.leaves[c.old] = true
 		}
 	}
 	for _, c := range changes {
-		if err := a.change(c); err != nil {
+		if err := a.change(c); err != nil && !a.partly {
 			return nil, err
 		}
 	}
-	return finish(base, a.results)
+	return finish(a.base, a.results)
 }
 
 // finish checks that the results can stand beside each other and the tree, and that links stay inside.
@@ -190,7 +204,7 @@ func (a *gitApplier) content(c *change, old []byte) ([]byte, error) {
 	img := newImage(old)
 	for i := range c.hunks {
 		h := &c.hunks[i]
-		if err := a.hunk(&img, h); err != nil {
+		if err := a.hunk(&img, h); err != nil && !(a.partly && !errors.Is(err, errWork)) {
 			f := &Failure{Reason: NoMatch, Path: c.path(), Hunk: i + 1, Line: h.line, Text: err.Error()}
 			if errors.Is(err, errWork) {
 				f.Reason = TooLarge

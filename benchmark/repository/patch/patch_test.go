@@ -258,3 +258,39 @@ func TestPart(t *testing.T) {
 		})
 	}
 }
+
+// In turn, a hunk that does not fit spoils those that do, and a diff that is in the tree already is taken out of it.
+// Otherwise the first is applied with fuzz, and the second fails.
+func TestInTurn(t *testing.T) {
+	var lines []string
+	for i := range 40 {
+		lines = append(lines, fmt.Sprintf("line %d\n", i))
+	}
+	base := Files{"a": file(strings.Join(lines, ""))}
+	lines[4], lines[34] = "four\n", "thirty-four\n"
+	target := Files{"a": file(strings.Join(lines, ""))}
+	changes, err := Compare(base, target)
+	fatal.If(t, err)
+	diff, err := Diff(base, changes)
+	fatal.If(t, err)
+	stale := strings.Replace(string(diff), " line 37\n", " another line\n", 1)
+	for _, tt := range []struct {
+		name, diff     string
+		tree           Files
+		inTurn, before string // the file; "": it fails
+	}{
+		{"fits", string(diff), base, string(target["a"].Data), string(target["a"].Data)},
+		{"one context line changed", stale, base, "", string(target["a"].Data)},
+		{"applied already", string(diff), target, string(base["a"].Data), ""},
+		{"applied already, one context line changed", stale, target, string(base["a"].Data), ""},
+	} {
+		answer, err := Read(tt.diff)
+		fatal.If(t, err)
+		for want, apply := range map[*string]func(Tree) (Changes, error){&tt.inTurn: answer.ApplyInTurn, &tt.before: answer.Apply} {
+			changes, err := apply(tt.tree)
+			if got := tt.tree.with(changes); (err == nil) != (*want != "") || err == nil && string(got["a"].Data) != *want {
+				t.Errorf("%s: %v, %s\nwant %s", tt.name, err, got, *want)
+			}
+		}
+	}
+}

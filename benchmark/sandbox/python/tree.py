@@ -1,12 +1,14 @@
 # Gives a program a private writable copy of a directory, then every right away, and starts it.
 # It runs inside a bubblewrap box that keeps CAP_SYS_ADMIN within its own user namespace:
 #
-#     tree.py FILTER LINK PROGRAM [ARGUMENT...]
+#     tree.py FILTER LINK TOPS PROGRAM [ARGUMENT...]
 #
 # FILTER is the descriptor from which to read the system call filter. The directory is at /tree,
 # read-only; what the program changes lies in /tmp, whose size is limited. LINK is a socket to the
 # outside, or -: over it goes a socket that listens on the box's own loopback interface. The program
-# starts when the outside has answered.
+# starts when the outside has answered. TOPS are directories of the tree that are laid over those of
+# the box's root, each of them alone, and on a second line, paths that stay visible below them, with : between
+# all; none: the tree is at /repository.
 import ctypes
 import os
 import shutil
@@ -26,7 +28,34 @@ def check(result, what):
         sys.exit("%s: %s" % (what, os.strerror(ctypes.get_errno())))
 
 
+def overlay(lower, name, at):
+    os.makedirs("/tmp/.changed" + name, exist_ok=True)
+    os.makedirs("/tmp/.overlay" + name)
+    options = "lowerdir=%s,upperdir=/tmp/.changed%s,workdir=/tmp/.overlay%s,userxattr" % (lower, name, name)
+    return libc.mount(b"overlay", os.fsencode(at), b"overlay", 2 | 4, os.fsencode(options))  # no setuid, no devices
+
+
+def mount_tops(tops):
+    names, kept = (part.split(":") if part else [] for part in tops.split("\n"))
+    kept = [(path, os.open(path, os.O_PATH)) for path in kept if path.split("/")[1] in names]
+    for name in names:
+        lower = "/tree/" + name
+        if name == "usr":
+            lower += ":/usr"
+        for c in "\\,":
+            lower = lower.replace(c, "\\" + c)
+        check(overlay(lower, "/" + name, "/" + name), "laying /%s of the tree over the box, which needs Linux 6.6" % name)
+        os.chmod("/tmp/.changed/" + name, os.stat("/tree/" + name).st_mode & 0o7777)
+    for path, fd in kept:
+        os.makedirs(path, exist_ok=True)
+        check(libc.mount(b"/proc/self/fd/%d" % fd, os.fsencode(path), None, 4096 | 16384, None), "showing " + path)  # a bind
+        os.close(fd)
+    return False
+
+
 def mount():
+    if sys.argv[3]:
+        return mount_tops(sys.argv[3])
     os.mkdir("/tmp/.changed")
     os.mkdir("/tmp/.overlay")
     options = b"lowerdir=/tree,upperdir=/tmp/.changed,workdir=/tmp/.overlay,userxattr"
@@ -68,5 +97,5 @@ def leave_rights():
 
 link(mount())
 leave_rights()
-os.chdir("/repository")
-os.execv(sys.argv[3], sys.argv[3:])
+os.chdir("/" if sys.argv[3] else "/repository")
+os.execv(sys.argv[4], sys.argv[4:])

@@ -2,9 +2,9 @@
 #
 # whole-study.sh BIN
 #
-# A blind study of two arms and four testers from its file to the report that names the models, as the manual
-# tells it, by keys in a real terminal (tmux, 80x24): two testers work on machines of their own from packed
-# files, two over SSH; consent, practice, tasks, breaks, ratings, attention checks, survey, handing in; then two
+# A blind study of two arms and two testers from its file to the report that names the models, as the manual
+# tells it, by keys in a real terminal (tmux, 80x24): one tester works on a machine of their own from a packed
+# file, one over SSH; consent, practice, tasks, breaks, ratings, attention checks, survey, handing in; then two
 # raters, and unblinding. Before that no screen, no file of a tester and no report may name a model.
 #
 # Exit code: 0 all passed, 1 a step failed, 2 usage, 77 this machine cannot.
@@ -190,7 +190,7 @@ model = "slow-horse"
 shown = "Model B"
 [design]
 arms = "within"
-testers = 4
+testers = 2
 seed = 3
 [session]
 k = 3
@@ -220,17 +220,16 @@ optional = true
 STUDY
 program study check "$DIR/study.toml" >/dev/null 2>&1 || fail "the study file is refused"
 program study freeze "$DIR/study.toml" >/dev/null 2>&1 || fail "it cannot be frozen"
-program study pack "$DIR/study.toml" --out "$DIR/places" --place 1-2 >/dev/null 2>&1 || fail "it cannot be packed"
-program study reserve "$DIR/study.toml" 4 --for dan 2>/dev/null || fail "no place can be reserved"
-[ "$(program study plan "$DIR/study.toml" 2>/dev/null | grep -c -e packed -e 'reserved for dan')" = 3 ] || fail "the plan does not show who has which place"
+program study pack "$DIR/study.toml" --out "$DIR/places" --place 1 >/dev/null 2>&1 || fail "it cannot be packed"
+program study reserve "$DIR/study.toml" 2 --for dan 2>/dev/null || fail "no place can be reserved"
+[ "$(program study plan "$DIR/study.toml" 2>/dev/null | grep -c -e packed -e 'reserved for dan')" = 2 ] || fail "the plan does not show who has which place"
 ok
 
 remote ann 1
-remote bob 2
 
 step "the study is served"
 command -v ssh >/dev/null || { echo "skipped: ssh is missing"; exit 77; }
-INVITED=$(program serve invite cleo dan) || fail "nobody can be invited"
+INVITED=$(program serve invite dan) || fail "nobody can be invited"
 "${OWNER[@]}" serve "$DIR/study.toml" --listen 127.0.0.1:0 >"$DIR/served.txt" 2>"$DIR/served.log" &
 SERVER=$!
 trap 'kill $SERVER 2>/dev/null; cleanup' EXIT
@@ -238,16 +237,15 @@ poll "the server listens" grep -q "served at" "$DIR/served.txt"
 PORT=$(sed -n 's/.*served at [^ ]*:\([0-9]*\);.*/\1/p' "$DIR/served.txt")
 ok
 guest dan "$(echo "$INVITED" | awk '$1 == "dan" { print $2 }')"
-guest cleo "$(echo "$INVITED" | awk '$1 == "cleo" { print $2 }')"
 kill $SERVER
 wait $SERVER 2>/dev/null
 
 step "what was handed in is collected, once"
-program study collect --study "$DIR/study.toml" "$DIR"/ann/*.assay "$DIR"/bob/*.assay >"$DIR/collect.txt" 2>&1 || fail "$(cat "$DIR/collect.txt")"
+program study collect --study "$DIR/study.toml" "$DIR"/ann/*.assay >"$DIR/collect.txt" 2>&1 || fail "$(cat "$DIR/collect.txt")"
 program study collect --study "$DIR/study.toml" "$DIR"/ann/*.assay 2>&1 | grep -q "nothing new" || fail "the second time is not noticed"
 program study watch "$DIR/study.toml" >"$DIR/watch.txt" || fail "watch fails"
-grep -q "4 places: 4 done" "$DIR/watch.txt" || fail "$(cat "$DIR/watch.txt")"
-grep -q "^4 .* dan " "$DIR/watch.txt" || fail "dan has not the place that was kept for him: $(cat "$DIR/watch.txt")"
+grep -q "2 places: 2 done" "$DIR/watch.txt" || fail "$(cat "$DIR/watch.txt")"
+grep -q "^2 .* dan " "$DIR/watch.txt" || fail "dan has not the place that was kept for him: $(cat "$DIR/watch.txt")"
 ok
 
 program rate plan "$DIR/ratings.jsonl" --raters dora,eve --per-rater 2 --seed 1 >/dev/null 2>&1
@@ -273,7 +271,7 @@ ok
 step "unblinded, on record"
 program study unblind "$DIR/study.toml" >/dev/null 2>&1 && fail "it needs no reason"
 program study unblind "$DIR/study.toml" --reason "all are finished" 2>/dev/null | grep -q "Model A.*fast-horse" || fail "unblind names nothing"
-program study watch | grep -q "8 of 8 sessions were finished: all are finished" || fail "watch does not tell"
+program study watch | grep -q "4 of 4 sessions were finished: all are finished" || fail "watch does not tell"
 program report --study "$DIR/study.toml" 2>/dev/null | grep -q "fast-horse" || fail "the report is blind still"
 program session export --bundle "$DIR/open.assay" --study "$DIR/study.toml" >/dev/null 2>&1 || fail "there is no bundle"
 program session verify "$DIR/open.assay" >"$DIR/verify.txt" 2>&1 || fail "$(cat "$DIR/verify.txt")"

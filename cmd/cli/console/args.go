@@ -68,8 +68,8 @@ func Near(typed string, names []string) []string {
 	return list.SuggestionsFor(typed)
 }
 
-// FlagError suggests flags for an unknown one.
-func FlagError(cmd *cobra.Command, err error) error {
+// flagError suggests flags for an unknown one.
+func flagError(cmd *cobra.Command, err error) error {
 	message := err.Error()
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {

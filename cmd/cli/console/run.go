@@ -11,7 +11,7 @@ func (g *Globals) Flags(root *cobra.Command) {
 	root.PersistentFlags().StringVar(&g.Store, "store", "", "the `file` that sessions are kept in (default: $ASSAY_STORE, else assay.db in the user's data directory)")
 	root.PersistentFlags().StringVar(&g.Models, "models", "", "the models `file` (default: $ASSAY_MODELS, else models.toml in the user's configuration directory)")
 	root.PersistentFlags().StringVar(&g.Settings, "settings", "", "the settings `file` of the screens (default: $ASSAY_SETTINGS, else settings.toml in the user's configuration directory)")
-	root.SetFlagErrorFunc(FlagError)
+	root.SetFlagErrorFunc(flagError)
 }
 
 // Run executes the command that newRoot returns, and returns its exit code.
@@ -22,7 +22,7 @@ func Run(ctx context.Context, io *IO, newRoot func(*IO) *cobra.Command) int {
 	root.SetOut(io.Out)
 	root.SetErr(io.Err)
 	code := Exit(out.Join(root.ExecuteContext(ctx)), io.Err)
-	if signal, ok := EndedBy(ctx); ok {
+	if signal, ok := endedBy(ctx); ok {
 		return signal.Code()
 	}
 	return code

@@ -74,8 +74,8 @@ func signals() (list []os.Signal) {
 	return list
 }
 
-// EndedBy returns the signal that ended ctx.
-func EndedBy(ctx context.Context) (e ended, ok bool) {
+// endedBy returns the signal that ended ctx.
+func endedBy(ctx context.Context) (e ended, ok bool) {
 	ok = errors.As(context.Cause(ctx), &e)
 	return e, ok
 }

@@ -193,7 +193,9 @@ func runDifficulty(ctx context.Context, io *console.IO, o *difficultyOptions, ar
 	if err := a.LookAt(o.found, difficulty.By(o.by), tasks, o.texts, o.answers); err != nil {
 		return err
 	}
-	a.Source = o.source(args, tasks)
+	if a.Source, err = o.source(args, tasks); err != nil {
+		return err
+	}
 	if o.out != "" {
 		if err := o.write(a); err != nil {
 			return err
@@ -219,14 +221,7 @@ func (o *difficultyOptions) chosen(r irt.Responses, tasks *benchmark.Benchmark) 
 	if tasks == nil {
 		return r, console.Usagef("%s needs the task fields: give --tasks FILE", o.choose.Flag())
 	}
-	r = r.Only(func(item string) bool {
-		task, err := tasks.Task(item)
-		return err == nil && filter.Match(task)
-	})
-	if len(r.Items) == 0 {
-		return r, fmt.Errorf("no response is to a task of %q that the filter %q chooses", tasks.Name, filter)
-	}
-	return r, nil
+	return difficulty.Choose(r, tasks, filter)
 }
 
 // analyse reads and analyses the arguments.

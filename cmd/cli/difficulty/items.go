@@ -77,7 +77,11 @@ the file; 'assay difficulty simulate' shows first how many tasks such tests woul
 			if err != nil {
 				return err
 			}
-			f, err := difficulty.CalibrateItems(o.source(args, nil).Name, r, o.seed, false)
+			source, err := o.source(args, nil)
+			if err != nil {
+				return err
+			}
+			f, err := difficulty.CalibrateItems(source.Name, r, o.seed, false)
 			if err != nil {
 				return err
 			}

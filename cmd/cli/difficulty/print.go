@@ -72,6 +72,9 @@ func printPatterns(out io.Writer, patterns []diffreport.Pattern) {
 
 // printDifficulty prints the tables.
 func printDifficulty(out io.Writer, a *difficulty.Analysis, top int) {
+	if a.Source.Filter != "" {
+		fmt.Fprintf(out, "a part of the results: only tasks that match the filter %s\n", frame.OneLine(a.Source.Filter))
+	}
 	fmt.Fprintf(out, "%s, %s, %s; %s\n", frame.Count(len(a.Tasks), "task"), frame.Count(len(a.Respondents), "respondent"), frame.Count(a.Fit.Responses, "response"), a.Method)
 	for _, w := range a.Warnings {
 		fmt.Fprintf(out, "! %s\n", joined(w.Text))

@@ -103,7 +103,7 @@ func calibrate(io *console.IO, both []*difficulty.Analysis, o *diffreport.Option
 }
 
 // source describes the source of the analysis.
-func (o *difficultyOptions) source(args []string, tasks *benchmark.Benchmark) difficulty.Source {
+func (o *difficultyOptions) source(args []string, tasks *benchmark.Benchmark) (difficulty.Source, error) {
 	s := difficulty.Source{Name: "testers", Results: args, Seed: o.seed}
 	switch {
 	case len(args) > 1:
@@ -120,7 +120,9 @@ func (o *difficultyOptions) source(args []string, tasks *benchmark.Benchmark) di
 	if tasks != nil {
 		s.Name, s.Tasks = tasks.Name, tasks.Name
 	}
-	return s
+	filter, err := o.choose.Filter()
+	s.Filter = filter.String()
+	return s, err
 }
 
 // write writes the report.

@@ -31,7 +31,7 @@ func (o *evalOptions) checkAdaptive(cmd *cobra.Command) (*adaptive.File, error) 
 // runAdaptive judges the tasks that are chosen, and prints the estimates. It reports whether it came to the end.
 func (o *evalOptions) runAdaptive(ctx context.Context, io *console.IO, options batch.Options, items *adaptive.File, progress *judges.EvalProgress) (done bool, err error) {
 	options.K, options.By = nil, nil
-	r, err := batch.EvalAdaptive(ctx, options, batch.Adaptive{Items: items, Rules: o.adaptive.Rules, Seed: o.adaptive.Seed})
+	r, err := batch.EvalAdaptive(ctx, options, o.adaptive.Of(items))
 	progress.End()
 	interrupted := errors.Is(err, batch.ErrInterrupted)
 	if err != nil && !interrupted {

@@ -9,6 +9,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/batch"
+	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
 	"assay/scoring"
@@ -24,11 +25,16 @@ type compareOptions struct {
 	metric  string
 	choose  inputs.Chooser
 	effect  float64 // in points
+	margin  float64 // in points
 	by      []string
 	cluster string
+	review  string
 	full    bool
 	json    bool
 }
+
+// ToReviewHelp is the help of --to-review.
+const ToReviewHelp = "how resolved answers `count` that a person has to look at: resolved (the default), failed or excluded"
 
 // NewCompare returns `assay compare`.
 func NewCompare(io *console.IO, _ *console.Globals) *cobra.Command {
@@ -67,6 +73,11 @@ finds the difference with 80 % assurance, which is the power at 5 % averaged ove
 these tasks leave open (O'Hagan et al. 2005): the spread, and the difference itself unless
 --effect gives one that matters. At least it is that with which 6 tasks differ.
 
+"Not enough to tell them apart" does not mean alike. --margin POINTS names the difference
+that does not matter: A and B are alike within it if the whole interval is, which is the
+test of equivalence by two one-sided tests at 2.5 % each (Schuirmann 1987). A margin chosen
+after looking at the results shows nothing.
+
 --full prints all metrics in tables, and so does --by, which splits the first of them.`,
 		Example: "  assay compare gpt-4 claude --tasks HumanEval.jsonl.gz\n  assay compare gpt-4 claude --tasks HumanEval.jsonl.gz --by difficulty --by year,type",
 		Args: func(_ *cobra.Command, args []string) error {
@@ -87,6 +98,9 @@ these tasks leave open (O'Hagan et al. 2005): the spread, and the difference its
 	f.StringVar(&o.cluster, "cluster", "", "the `field` of which tasks with one value are flipped together: "+strings.Join(batch.Fields(), ", "))
 	f.Float64Var(&o.effect, "effect", 0, "the difference in `points` that the next comparison is planned for (default: the one found)")
 	console.Bounds(f, "effect", 0, 100)
+	f.Float64Var(&o.margin, "margin", 0, "say whether A and B are alike within these `points`, declared before the results were seen")
+	console.Bounds(f, "margin", 0, 100)
+	f.StringVar(&o.review, "to-review", "", ToReviewHelp)
 	f.BoolVar(&o.full, "full", false, "print all metrics in tables")
 	console.JSONFlag(f, &o.json, "print one JSON object", batch.Comparison{})
 	return cmd
@@ -101,6 +115,10 @@ func runCompare(io *console.IO, args []string, o *compareOptions) error {
 	if err != nil {
 		return err
 	}
+	reviewing, err := batch.ParseReviewing(o.review)
+	if err != nil {
+		return console.Usagef("--to-review: %v", err)
+	}
 	if len(by) > 0 && o.tasks == "" {
 		return console.Usagef("--by needs the task fields: give --tasks FILE")
 	}
@@ -111,6 +129,9 @@ func runCompare(io *console.IO, args []string, o *compareOptions) error {
 		if o.tasks == "" {
 			return console.Usagef("--cluster needs the task fields: give --tasks FILE")
 		}
+	}
+	if o.margin > 0 && (o.full || len(by) > 0) && !o.json {
+		return console.Usagef("--margin is of the comparison on one screen: leave --full and --by out, or give --json")
 	}
 	var tasks *benchmark.Benchmark
 	if o.tasks != "" {
@@ -128,8 +149,9 @@ func runCompare(io *console.IO, args []string, o *compareOptions) error {
 			return fmt.Errorf("comparing %s: %w", path, err)
 		}
 		SayUnreviewed(io, path, rows[i])
+		sayToReview(io, path, rows[i], reviewing)
 	}
-	options := batch.CompareOptions{K: ks, Tasks: tasks, By: by, Cluster: o.cluster}
+	options := batch.CompareOptions{Reviewing: reviewing, K: ks, Tasks: tasks, By: by, Cluster: o.cluster}
 	c, err := batch.Compare(rows[0], rows[1], options)
 	if err != nil {
 		return fmt.Errorf("comparing %s with %s: %w", args[0], args[1], err)
@@ -142,12 +164,26 @@ func runCompare(io *console.IO, args []string, o *compareOptions) error {
 	if err != nil {
 		return console.Usagef("%v", err)
 	}
+	a.Margin = o.margin / 100
 	if o.json {
 		c.Answer = a
 		return console.WriteJSON(io, c)
 	}
 	printAnswer(io.Out, args, a, c)
 	return nil
+}
+
+// sayToReview prints how resolved answers count that a person has to look at.
+func sayToReview(io *console.IO, name string, rows []batch.Row, counted batch.Reviewing) {
+	n := 0
+	for _, r := range rows {
+		if r.Verdict == verdicts.Accepted && len(r.ToReview) > 0 {
+			n++
+		}
+	}
+	if n > 0 {
+		console.SayNotes(io, []string{fmt.Sprintf("%s: %s that a person has to look at (to_review), counted as %s", name, frame.Count(n, "resolved answer"), counted)})
+	}
 }
 
 func printComparison(out io.Writer, names []string, c *batch.Comparison) {

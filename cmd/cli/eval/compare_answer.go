@@ -31,6 +31,9 @@ func printAnswer(out io.Writer, paths []string, a *batch.Answer, c *batch.Compar
 	}
 	fmt.Fprintln(out)
 	console.Say(out, means, frame.Wrap(sentence(a), answerWidth))
+	if a.Margin > 0 {
+		console.Say(out, map[bool]console.Meaning{true: console.Good, false: console.Unsure}[a.Alike()], frame.Wrap(marginWords(a), answerWidth))
+	}
 	fmt.Fprintln(out)
 	printApart(out, a)
 	printDifficulties(out, a)
@@ -101,6 +104,22 @@ func sentence(a *batch.Answer) string {
 		text += fmt.Sprintf(" No task favours %s; up to %s %% of such tasks may (95 %%).", worse, stats.RoundPercent(unseen, 0))
 	}
 	return text
+}
+
+// marginWords states whether the two are alike within the margin.
+func marginWords(a *batch.Answer) string {
+	margin := fmt.Sprintf("%.4g", 100*a.Margin)
+	switch {
+	case a.Alike():
+		return fmt.Sprintf("They are alike within %s points: the whole interval is.", margin)
+	case a.Beyond():
+		return fmt.Sprintf("The difference is larger than %s points: the whole interval is.", margin)
+	}
+	words := fmt.Sprintf("They are not shown to be alike within %s points.", margin)
+	if n := a.TasksAlike(); n > 0 {
+		words += fmt.Sprintf(" If they are equal, about %s tasks like these show it, with %s %% assurance.", tasksRounded(n), stats.RoundPercent(batch.AnswerAssurance, 0))
+	}
+	return words
 }
 
 // pWords formats the p-value of the test, with whether it is exact.

@@ -188,13 +188,14 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 	}
 	finished := false
 	defer func() { j.Done(context.WithoutCancel(cmd.Context()), finished) }()
-	if j.Local != nil && !o.Fleet.Spread() {
-		judges.SayNotJudged(cmd.Context(), io.Err, j.Local, tasks)
-	}
 	defer leaveProcessors(io.Getenv, o.runOnly && !o.Fleet.Spread(), j.Workers())()
 	options := batch.Options{
 		Samples: o.samples, Format: format.SampleFormat(o.samplesAs), Benchmark: tasks, K: ks, Out: o.Out, Replace: o.replace, Judge: j.Judge,
 		Progress: progress.Show, Say: progress.Say, NoMeasures: o.runOnly || o.first, FirstFailure: o.first, By: by, Filter: filter, Rules: format.Rules(o.rules),
+	}
+	if j.Local != nil && !o.Fleet.Spread() {
+		j.Local.Preparing(progress.Preparing)
+		options.Sampled = func(tasks []*benchmark.Task) { judges.SayNotJudged(cmd.Context(), io.Err, j.Local, tasks) }
 	}
 	if items != nil {
 		var done bool
@@ -317,7 +318,15 @@ func printSummary(out io.Writer, s *batch.Summary) {
 		fmt.Fprintf(w, "%s ¹\t%s\t%d\t\t\n", m.Name(), MetricCells(m.Metric), s.Scored)
 		all = append(all, m.Metric)
 	}
+	for _, m := range s.WithoutToReview {
+		fmt.Fprintf(w, "%s ²\t%s\t%d\t\t\n", m.Name(), MetricCells(m.Metric), s.Scored)
+		all = append(all, m.Metric)
+	}
 	w.Flush()
+	if s.ToReview > 0 {
+		fmt.Fprintln(out, frame.Wrap(fmt.Sprintf("² As if %s had failed that a person has to look at: \"to_review\" in the results says why.",
+			frame.Count(s.ToReview, "resolved sample")), answerWidth))
+	}
 	if s.Repeats > 0 {
 		fmt.Fprintln(out, frame.Wrap(fmt.Sprintf("¹ As LiveCodeBench and CRUXEval count: without %s the call whose value was asked for.",
 			console.Counted(s.Repeats, "sample that contains", "samples that contain")), answerWidth))

@@ -65,7 +65,7 @@ func runSamples(io *console.IO, o *samplesOptions, path string) error {
 	if err != nil {
 		return err
 	}
-	from, err := format.OpenSamplesAs(path, format.SampleFormat(o.from), b.Tasks)
+	from, err := format.OpenSamplesAs(path, format.SampleFormat(o.from), b)
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func (o *evalOptions) checkFormats() error {
 
 // saySamples prints the format of the samples.
 func (o *evalOptions) saySamples(out io.Writer, tasks *benchmark.Benchmark) error {
-	samples, err := format.OpenSamplesAs(o.samples, format.SampleFormat(o.samplesAs), tasks.Tasks)
+	samples, err := format.OpenSamplesAs(o.samples, format.SampleFormat(o.samplesAs), tasks)
 	if err != nil {
 		return err
 	}

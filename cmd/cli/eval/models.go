@@ -17,7 +17,7 @@ import (
 // models returns the models of the samples in their order if there are several, or else one without name. It returns
 // an error for samples that the requested formats of results cannot express, before anything is judged.
 func (o *evalOptions) models(tasks *benchmark.Benchmark, adaptive bool) ([]string, error) {
-	samples, err := format.OpenSamplesAs(o.samples, format.SampleFormat(o.samplesAs), tasks.Tasks)
+	samples, err := format.OpenSamplesAs(o.samples, format.SampleFormat(o.samplesAs), tasks)
 	if err != nil {
 		return nil, err
 	}

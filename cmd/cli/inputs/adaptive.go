@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"assay/benchmark"
+	"assay/benchmark/batch"
 	"assay/cmd/cli/console"
 	"assay/data/disk"
 	"assay/scoring/irt/adaptive"
@@ -14,9 +16,10 @@ import (
 
 // Adaptive are the flags of a verb that can choose tasks by an adaptive test.
 type Adaptive struct {
-	items string
-	Rules adaptive.Rules
-	Seed  uint64
+	items   string
+	balance string
+	Rules   adaptive.Rules
+	Seed    uint64
 }
 
 // Flags adds the flags.
@@ -24,13 +27,14 @@ func (a *Adaptive) Flags(f *pflag.FlagSet, what string) {
 	f.StringVar(&a.items, "adaptive", "", what+" only the tasks that tell, chosen by this `file` of items")
 	AdaptiveFlags(f, &a.Rules)
 	f.Uint64Var(&a.Seed, "adaptive-seed", 1, "the seed of the choices of --adaptive")
-	console.Rare(f, "least", "most", "among", "exposure", "adaptive-seed")
+	f.StringVar(&a.balance, "balance", "category", "a `field` whose shares among the chosen tasks are those of all: category, type, difficulty or none")
+	console.Rare(f, "least", "most", "among", "exposure", "balance", "adaptive-seed")
 }
 
 // Items reads the file of items; nil without --adaptive.
 func (a *Adaptive) Items(f *pflag.FlagSet) (*adaptive.File, error) {
 	if a.items == "" {
-		for _, name := range []string{"until", "least", "most", "among", "exposure", "adaptive-seed"} {
+		for _, name := range []string{"until", "least", "most", "among", "exposure", "balance", "adaptive-seed"} {
 			if f.Changed(name) {
 				return nil, console.Usagef("--%s is for adaptive tests: give --adaptive ITEMS.json", name)
 			}
@@ -40,7 +44,23 @@ func (a *Adaptive) Items(f *pflag.FlagSet) (*adaptive.File, error) {
 	if err := a.Rules.Check(); err != nil {
 		return nil, console.Usagef("%v", err)
 	}
+	if _, known := balances[a.balance]; !known {
+		return nil, console.Usagef("--balance %s: category, type, difficulty or none", a.balance)
+	}
 	return Items(a.items)
+}
+
+// balances are the properties that tests can be balanced by.
+var balances = map[string]func(*benchmark.Task) string{
+	"category":   func(t *benchmark.Task) string { return t.Category },
+	"type":       func(t *benchmark.Task) string { return t.Type },
+	"difficulty": func(t *benchmark.Task) string { return string(t.Difficulty) },
+	"none":       nil,
+}
+
+// Of returns the adaptive test by a file of items.
+func (a *Adaptive) Of(items *adaptive.File) batch.Adaptive {
+	return batch.Adaptive{Items: items, Rules: a.Rules, Seed: a.Seed, Balance: balances[a.balance]}
 }
 
 // AdaptiveFlags adds the flags for the rules of adaptive tests.
@@ -53,7 +73,7 @@ func AdaptiveFlags(f *pflag.FlagSet, r *adaptive.Rules) {
 	console.Bounds(f, "most", 0, console.MostTasks)
 	f.IntVar(&r.Among, "among", r.Among, "the next task is drawn among this `number` that tell most; 1: always the best")
 	console.Bounds(f, "among", 1, console.MostTasks)
-	f.Float64Var(&r.Exposure, "exposure", r.Exposure, "the largest `share` of adaptive tests that may have a task")
+	f.Float64Var(&r.Exposure, "exposure", r.Exposure, "the largest `share` of adaptive tests that may have a task; 1: no limit (default: 0.5, more where tasks are few)")
 	console.Bounds(f, "exposure", 0.01, 1)
 }
 

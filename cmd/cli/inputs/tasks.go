@@ -77,6 +77,9 @@ func (l *TaskLoader) LoadFile(name string) (TaskFile, error) {
 	}
 	if err == nil && as != format.Assay && l.Err != nil {
 		fmt.Fprintf(l.Err, "%s: %s in the format %s\n", name, frame.Count(len(f.Tasks), "task"), as)
+		for _, left := range f.LeftOut {
+			fmt.Fprintf(l.Err, "%v: the task %s is left out\n", left.Fault, left.ID)
+		}
 		if packages := format.Packages(f.Benchmark); len(packages) > 0 {
 			fmt.Fprintf(l.Err, "%s: its tasks import Python packages that must be installed: %s\n", name, strings.Join(packages, ", "))
 		}
@@ -131,6 +134,16 @@ func (c *Chooser) Filter() (benchmark.Filter, error) {
 		return parsed, console.Usagef("%s: %v", c.Flag(), err)
 	}
 	return parsed, nil
+}
+
+// NoMatch returns the usage error that the flags choose none of the tasks of a benchmark or file, practice tasks apart.
+func (c *Chooser) NoMatch(of string, tasks []*benchmark.Task) error {
+	tasks = slices.DeleteFunc(tasks, func(t *benchmark.Task) bool { return t.Practice })
+	filter, err := c.Filter()
+	if err != nil {
+		return err
+	}
+	return console.Usagef("%s: %v", c.Flag(), filter.NoMatch("no task of "+of, tasks))
 }
 
 // FilterHelp is the help of --filter.

@@ -21,15 +21,14 @@ import (
 )
 
 // SayNotJudged reports, before a run starts, which tasks cannot be judged, once for each reason: a missing
-// interpreter is better known before than after.
-func SayNotJudged(ctx context.Context, out io.Writer, j *judge.Judge, tasks *benchmark.Benchmark) {
+// interpreter is better known before than after. Repositories are not prepared for that.
+func SayNotJudged(ctx context.Context, out io.Writer, j *judge.Judge, tasks []*benchmark.Task) {
 	count, order := map[string]int{}, []string{}
-	for i := range tasks.Tasks {
-		task := &tasks.Tasks[i]
+	for _, task := range tasks {
 		if !task.HasTests() {
 			continue
 		}
-		err := ready(ctx, j, task)
+		err := within(ctx, func() error { return j.Lacks(task) })
 		if ctx.Err() != nil {
 			return
 		}
@@ -41,7 +40,7 @@ func SayNotJudged(ctx context.Context, out io.Writer, j *judge.Judge, tasks *ben
 		}
 	}
 	for _, reason := range order {
-		fmt.Fprintf(out, "%d of %s cannot be judged here: %s\n", count[reason], frame.Count(len(tasks.Tasks), "task"), reason)
+		fmt.Fprintf(out, "%d of %s cannot be judged here: %s\n", count[reason], frame.Count(len(tasks), "task"), reason)
 	}
 }
 
@@ -97,7 +96,7 @@ func WorkerCard(ctx context.Context, j *judge.Judge, kind, python string) (fleet
 	}
 	for _, name := range language.Names() {
 		task := benchmark.Task{Language: name, Tests: benchmark.Tests{Style: benchmark.Stdin}}
-		if ready(ctx, j, &task) == nil {
+		if within(ctx, func() error { return j.Ready(&task) }) == nil {
 			card.Languages[language.ID(name)] = cmp.Or(found[name], "in the container")
 		}
 	}
@@ -110,10 +109,10 @@ func WorkerCard(ctx context.Context, j *judge.Judge, kind, python string) (fleet
 	return card, nil
 }
 
-// ready is [judge.Judge.Ready], which compiles Go's library the first time, interrupted when ctx ends.
-func ready(ctx context.Context, j *judge.Judge, task *benchmark.Task) error {
+// within calls what may take long, as to compile Go's library the first time, and is interrupted when ctx ends.
+func within(ctx context.Context, call func() error) error {
 	why := make(chan error, 1)
-	go func() { why <- j.Ready(task) }()
+	go func() { why <- call() }()
 	select {
 	case err := <-why:
 		return err

@@ -3,11 +3,15 @@ package judges
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"assay/benchmark/batch"
 	"assay/cmd/cli/console"
+	"assay/tui/frame"
 )
 
 // EvalProgress shows the progress of judging many answers: on a terminal one line that it redraws,
@@ -18,6 +22,7 @@ type EvalProgress struct {
 	terminal bool
 	last     time.Time
 	drawn    bool
+	making   map[string]time.Time // tasks whose repositories are prepared, since when
 }
 
 // NewProgress returns the progress of an evaluation, shown on out.
@@ -45,7 +50,49 @@ func (p *EvalProgress) Show(now batch.Progress) {
 	if now.Left > 0 {
 		text += fmt.Sprintf("  %s left", now.Left)
 	}
-	p.Print(text)
+	p.Print(text + p.preparing())
+}
+
+// preparing tells which repositories are prepared, and how long already.
+func (p *EvalProgress) preparing() (text string) {
+	for _, task := range slices.Sorted(maps.Keys(p.making)) {
+		text += fmt.Sprintf("  preparing %s %s", frame.OneLine(task), time.Since(p.making[task]).Round(time.Second))
+	}
+	return text
+}
+
+// Preparing shows that a task's repository is prepared, until the returned function is called. It tells so at once
+// where that takes longer than a moment.
+func (p *EvalProgress) Preparing(task string) (done func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.making == nil {
+		p.making = map[string]time.Time{}
+	}
+	p.making[task] = time.Now()
+	ended := make(chan struct{})
+	go func() {
+		tick := time.NewTicker(time.Second)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ended:
+				return
+			case <-tick.C:
+			}
+			p.mu.Lock()
+			if _, still := p.making[task]; still && p.Due() {
+				p.Print(strings.TrimSpace(p.preparing()))
+			}
+			p.mu.Unlock()
+		}
+	}()
+	return sync.OnceFunc(func() {
+		close(ended)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		delete(p.making, task)
+	})
 }
 
 // Due reports whether enough time has passed since the last line.

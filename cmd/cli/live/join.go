@@ -72,9 +72,9 @@ func (l *Library) Next(context.Context) (*home.NextSession, error) {
 	}}, nil
 }
 
-// HandIn writes the tester's sessions of the study that the program was started for into a file in the
+// handIn writes the tester's sessions of the study that the program was started for into a file in the
 // working directory, and returns its path.
-func (l *Library) HandIn(context.Context) (string, error) {
+func (l *Library) handIn(context.Context) (string, error) {
 	rows, err := l.Store.Sessions()
 	if err != nil {
 		return "", err
@@ -96,7 +96,7 @@ func (l *Library) HandIn(context.Context) (string, error) {
 	return filepath.Abs(path)
 }
 
-// HandInAgain is HandIn for a packed study that was not joined, since its sessions are finished.
+// HandInAgain is handIn for a packed study that was not joined, since its sessions are finished.
 func (l *Library) HandInAgain(path string) (string, error) {
 	if err := l.Ready(); err != nil {
 		return "", err
@@ -110,7 +110,7 @@ func (l *Library) HandInAgain(path string) (string, error) {
 		return "", err
 	}
 	l.joined = &joined{study: s, tester: tester}
-	return l.HandIn(context.Background())
+	return l.handIn(context.Background())
 }
 
 // Frozen reads a study, packed or not, and checks it against its lock.

@@ -1,14 +1,6 @@
 package live
 
 import (
-	"assay/cmd/cli/clitest"
-	"assay/cmd/cli/console"
-	"assay/cmd/cli/judges"
-	sessioncmd "assay/cmd/cli/session"
-	studycmd "assay/cmd/cli/study"
-	"assay/data/fatal"
-	"assay/session"
-	"assay/session/study"
 	"bytes"
 	"errors"
 	"os"
@@ -16,6 +8,16 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"assay/cmd/cli/clitest"
+	"assay/cmd/cli/console"
+	"assay/cmd/cli/judges"
+	sessioncmd "assay/cmd/cli/session"
+	studycmd "assay/cmd/cli/study"
+	"assay/data/fatal"
+	"assay/session"
+	"assay/session/engine"
+	"assay/session/study"
 )
 
 // verbs are those that the tests run beside the library.
@@ -78,8 +80,8 @@ func TestJoining(t *testing.T) {
 		t.Errorf("the open session is not gone on with: %v", err)
 	}
 	fatal.If(t, again.Close(t.Context()))
-	err = studycmd.Record(t.Context(), l.Store, id, func(s *session.State) ([]session.Payload, error) {
-		return append(studycmd.Interrupted(s), session.Closed{Reason: "abandoned"}), nil
+	err = engine.Amend(t.Context(), l.Store, id, func(s *session.State) ([]session.Payload, error) {
+		return append(engine.Interrupted(s), session.Closed{Reason: "abandoned"}), nil
 	})
 	fatal.If(t, err)
 	next, err := l.Next(t.Context())

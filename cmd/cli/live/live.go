@@ -316,7 +316,7 @@ func (l *Library) Work() work.Options {
 	if l.joined != nil {
 		opts.Sessions = len(l.joined.study.Assign(l.joined.tester))
 		if !l.joined.seated {
-			opts.HandIn = l.HandIn
+			opts.HandIn = l.handIn
 		}
 	}
 	opts.Look = func(_ context.Context, id string) (frame.Screen, error) {

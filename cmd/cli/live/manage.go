@@ -6,6 +6,7 @@ import (
 
 	"assay/cmd/cli/study"
 	"assay/session"
+	"assay/session/engine"
 )
 
 // manager changes sessions that no screen has open.
@@ -13,14 +14,14 @@ type manager struct{ *Library }
 
 // Rename records a name in the session.
 func (m manager) Rename(ctx context.Context, id, name string) error {
-	return study.Record(ctx, m.Store, id, func(*session.State) ([]session.Payload, error) {
+	return engine.Amend(ctx, m.Store, id, func(*session.State) ([]session.Payload, error) {
 		return []session.Payload{session.Renamed{Name: name}}, nil
 	})
 }
 
 // Close ends a session that is not part of a study.
 func (m manager) Close(ctx context.Context, id string) error {
-	return study.Record(ctx, m.Store, id, func(s *session.State) ([]session.Payload, error) {
+	return engine.Amend(ctx, m.Store, id, func(s *session.State) ([]session.Payload, error) {
 		if s.Plan.Study != nil {
 			return nil, errOwners
 		}
@@ -28,7 +29,7 @@ func (m manager) Close(ctx context.Context, id string) error {
 		if s.Over() && len(s.Asked()) == 0 {
 			reason = "finished"
 		}
-		return append(study.Interrupted(s), session.Closed{Reason: reason}), nil
+		return append(engine.Interrupted(s), session.Closed{Reason: reason}), nil
 	})
 }
 

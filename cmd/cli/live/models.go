@@ -41,6 +41,22 @@ func (l *Library) modelsScreen() models.Options {
 		}
 		return work.EditorCommand(editor, l.known().Path)
 	}
+	o.Find = func(ctx context.Context) (list []models.Place) {
+		for _, p := range machine.FindPlaces(ctx, l.io) {
+			found := models.Place{At: p.Name, KeyEnv: p.KeyEnv, Models: p.Models}
+			if p.Err != nil {
+				found.Err = p.Err.Error()
+			}
+			list = append(list, found)
+		}
+		return list
+	}
+	o.List = func(ctx context.Context, at, keyEnv string) ([]string, error) {
+		return machine.ListModels(ctx, l.io, at, keyEnv)
+	}
+	o.Add = func(at, keyEnv, model string) (string, error) {
+		return machine.AddModel(l.known().Path, at, keyEnv, model)
+	}
 	o.Check = func(ctx context.Context, name string) (string, error) {
 		m, err := l.known().Get(name)
 		if err != nil {

@@ -57,7 +57,7 @@ may be a part of a name that only one model of the server has.
 	f.StringVar(&o.at, "at", "", "the `server`: "+strings.Join(placeNames(), ", ")+", or an address")
 	f.StringVar(&o.name, "name", "", "the `name` in assay (default: the model's own)")
 	f.StringVar(&o.keyEnv, "key-env", "", "the environment `variable` with the key")
-	f.StringVar(&o.provider, "provider", "", "the `protocol` of an address: openai (default), anthropic or ollama")
+	f.StringVar(&o.provider, "provider", "", "the `protocol` of an address: openai (default), responses, anthropic, gemini or ollama")
 	f.BoolVar(&o.unchecked, "unchecked", false, "ask neither the server nor the model")
 	return cmd
 }
@@ -70,17 +70,17 @@ func placeNames() []string {
 	return names
 }
 
-// foundPlace is a place that is there, with its models.
-type foundPlace struct {
+// FoundPlace is a place that is there, with its models.
+type FoundPlace struct {
 	llm.Place
-	models []string
-	err    error
+	Models []string
+	Err    error
 }
 
-// findPlaces asks the places on this machine, and those whose key is set.
-func findPlaces(ctx context.Context, io *console.IO) []foundPlace {
+// FindPlaces asks the places on this machine, and those whose key is set.
+func FindPlaces(ctx context.Context, io *console.IO) []FoundPlace {
 	places := llm.Places()
-	found := make([]*foundPlace, len(places))
+	found := make([]*FoundPlace, len(places))
 	var all sync.WaitGroup
 	for i, p := range places {
 		if p.KeyEnv != "" && io.Getenv(p.KeyEnv) == "" {
@@ -89,12 +89,12 @@ func findPlaces(ctx context.Context, io *console.IO) []foundPlace {
 		all.Go(func() {
 			models, err := p.Models(ctx, inputs.ModelsDeps(io))
 			if err == nil || p.KeyEnv != "" { // else nothing is there, or another program
-				found[i] = &foundPlace{p, models, err}
+				found[i] = &FoundPlace{p, models, err}
 			}
 		})
 	}
 	all.Wait()
-	var list []foundPlace
+	var list []FoundPlace
 	for _, f := range found {
 		if f != nil {
 			list = append(list, *f)
@@ -105,7 +105,7 @@ func findPlaces(ctx context.Context, io *console.IO) []foundPlace {
 
 // listPlaces prints what was found, and how to add a model of it.
 func listPlaces(ctx context.Context, io *console.IO) error {
-	found := findPlaces(ctx, io)
+	found := FindPlaces(ctx, io)
 	if len(found) == 0 {
 		fmt.Fprint(io.Out, "No server was found: none of Ollama, LM Studio, llama.cpp and vLLM answers on this machine, and no key of a\nprovider is in the environment.\n\n"+
 			"  assay models add MODEL --at https://SERVER/v1 --key-env VARIABLE   a server of your own\n"+
@@ -115,12 +115,12 @@ func listPlaces(ctx context.Context, io *console.IO) error {
 	}
 	for _, p := range found {
 		switch {
-		case p.err != nil:
-			fmt.Fprintf(io.Out, "%s: %v\n", p.Name, p.err)
-		case len(p.models) == 0:
+		case p.Err != nil:
+			fmt.Fprintf(io.Out, "%s: %v\n", p.Name, p.Err)
+		case len(p.Models) == 0:
 			fmt.Fprintf(io.Out, "%s has no models\n", p.Name)
 		default:
-			fmt.Fprintf(io.Out, "%s has %s: %s\n", p.Name, frame.Count(len(p.models), "model"), some(p.models))
+			fmt.Fprintf(io.Out, "%s has %s: %s\n", p.Name, frame.Count(len(p.Models), "model"), some(p.Models))
 		}
 	}
 	fmt.Fprintf(io.Out, "\nassay models add MODEL --at %s adds one.\n", found[0].Name)
@@ -136,6 +136,34 @@ func some(models []string) string {
 		return strings.Join(models, ", ")
 	}
 	return fmt.Sprintf("%s, and %d more", strings.Join(models[:mostListed], ", "), len(models)-mostListed)
+}
+
+// ListModels lists the models of the place that at names, or of the server at that address.
+func ListModels(ctx context.Context, io *console.IO, at, keyEnv string) ([]string, error) {
+	p, err := addOptions{at: at, keyEnv: keyEnv}.place()
+	if err != nil {
+		return nil, err
+	}
+	return p.Models(ctx, inputs.ModelsDeps(io))
+}
+
+// AddModel writes an entry for a model of that place or server to the models file, and returns its name.
+func AddModel(path, at, keyEnv, model string) (string, error) {
+	p, err := addOptions{at: at, keyEnv: keyEnv}.place()
+	if err != nil {
+		return "", err
+	}
+	m, err := addEntry(path, p, "", model)
+	return m.Name, err
+}
+
+// addEntry writes an entry for a model of a place to the models file. Without a name it has the model's own.
+func addEntry(path string, p llm.Place, name, model string) (llm.Model, error) {
+	m := p.Model(cmp.Or(name, nameOf(model)), model)
+	if err := m.Validate(); err != nil {
+		return m, err
+	}
+	return m, appendModel(path, m)
 }
 
 // place returns the place that --at names or describes.
@@ -168,11 +196,8 @@ func addModel(ctx context.Context, io *console.IO, path, model string, o addOpti
 	if model == "" {
 		return console.Usagef("give the model's name on the server")
 	}
-	m := p.Model(cmp.Or(o.name, nameOf(model)), model)
-	if err := m.Validate(); err != nil {
-		return err
-	}
-	if err := appendModel(path, m); err != nil {
+	m, err := addEntry(path, p, o.name, model)
+	if err != nil {
 		return err
 	}
 	fmt.Fprintf(io.Out, "%s is in %s\n", m.Name, path)

@@ -20,6 +20,7 @@ import (
 	"assay/data"
 	"assay/data/disk"
 	"assay/session/harden"
+	"assay/session/overlap/modeljudge"
 	"assay/session/prompts"
 	"assay/tui/frame"
 )
@@ -70,7 +71,7 @@ func (p *Tasks) Load(io *console.IO) (*benchmark.Benchmark, []*benchmark.Task, e
 	}
 	tasks, _ := filter.Select(b)
 	if len(tasks) == 0 {
-		return nil, nil, console.Usagef("no task of %s matches the filter", p.File)
+		return nil, nil, p.choose.NoMatch(p.File, b.Pointers())
 	}
 	return b, tasks, nil
 }
@@ -215,7 +216,7 @@ func writeTemplates(io *console.IO, dir string) error {
 	if err := disk.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("the folder of the templates cannot be created: %w", err)
 	}
-	for _, name := range slices.Concat(prompts.TemplateNames(), harden.TemplateNames()) {
+	for _, name := range slices.Concat(prompts.TemplateNames(), harden.TemplateNames(), modeljudge.TemplateNames()) {
 		text, err := fs.ReadFile(builtin, name)
 		if err != nil {
 			return err

@@ -15,9 +15,11 @@ import (
 	"assay/benchmark"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
+	"assay/session/generate"
 	"assay/session/llm"
 	"assay/session/llm/endpoint"
 	"assay/session/prompts"
+	"assay/tui/frame"
 )
 
 // promptsWriteOptions are the flags of `assay prompts write`.
@@ -166,6 +168,24 @@ func Ready(io *console.IO, model llm.Model) error {
 	return console.WithCode(code, fmt.Errorf("the model %s is not ready: %s", model.Name, why))
 }
 
+// Outcome returns how a run of requests ended, with its exit code: failed requests, and the error that ended it.
+func Outcome(ctx context.Context, failures int, err error) error {
+	var failed *llm.Error
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return err
+	case errors.As(err, &failed) && failed.Class == llm.Auth:
+		return console.WithCode(console.ExitAuth, err)
+	case errors.Is(err, generate.ErrBudget) || errors.As(err, &failed):
+		return console.WithCode(console.ExitPartial, fmt.Errorf("no more requests are sent: %w; run the same command again to continue", err))
+	case err != nil:
+		return err
+	case failures > 0:
+		return console.WithCode(console.ExitPartial, fmt.Errorf("%s failed: run the same command again to continue", frame.Count(failures, "request")))
+	}
+	return nil
+}
+
 // promptWriter returns a writer with a model and templates, but no file yet. under may wrap the client that
 // sends the requests; it may be nil.
 func promptWriter(io *console.IO, g *console.Globals, name, folder string, under func(llm.Client) llm.Client) (*prompts.Writer, llm.Model, error) {
@@ -303,14 +323,9 @@ func writePrompts(ctx context.Context, io *console.IO, w *prompts.Writer, tasks 
 		fmt.Fprintf(io.Err, "; %d are missing: run the same command again to continue", left)
 	}
 	fmt.Fprintf(io.Err, "\nreview them: assay prompts review %s --tasks %s\n", o.out, o.File)
-	var failed *llm.Error
 	switch {
-	case err != nil && ctx.Err() != nil:
-		return err
-	case errors.As(err, &failed) && failed.Class == llm.Auth:
-		return console.WithCode(console.ExitAuth, err)
 	case err != nil:
-		return console.WithCode(console.ExitPartial, fmt.Errorf("no more requests are sent: %w", err))
+		return Outcome(ctx, 0, err)
 	case left > 0:
 		return console.WithCode(console.ExitPartial, fmt.Errorf("%d of %d prompts could not be written", left, p.Total))
 	}

@@ -1,6 +1,7 @@
 package rate
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -28,55 +29,92 @@ type ratingsPlanOptions struct {
 	raters   []string
 	overlap  int
 	perRater int
+	people   int
 	stratify []string
 	seed     uint64
 	tests    string
 	from     []string
 	split    bool
+	answers  answers
+	pairs    bool
+
+	repeats, attention float64
+	howMuch            bool
+	why                []string
 }
 
 func newRatingsPlan(io *console.IO, g *console.Globals) *cobra.Command {
 	o := &ratingsPlanOptions{}
 	cmd := &cobra.Command{
 		Use:   "plan FILE [SESSION...] --raters NAMES",
-		Short: "Choose answers and assign them to raters",
+		Short: "Choose answers, or pairs of answers, and assign them to raters",
 		Long: `Make FILE, in which several people rate the same answers: the final ones of the finished
 sessions in the store (or, with --from, in bundles) whose prompts a person wrote. SESSIONs are
-ids or beginnings of ids; without any, all sessions are used.
+ids or beginnings of ids; without any, all sessions are used. With --answers they are answers of
+models: of files of samples, or of a run, together with sessions only if some are named. Answers
+that are the same are rated once, and names of models in them are masked.
+
+With --pairs, raters are shown two answers to one task, of different models, with the sides at
+random, and say which is better. The models that were compared least often, and the tasks with
+the fewest pairs, are drawn first. --repeats of a rater's pairs are shown once more with the
+sides swapped; --attention of them have an answer to another task on one side. --how-much and
+--why also ask how much better an answer is, and in what.
 
 Each answer is rated by --overlap people, every rater gets equally many, and nobody rates
 answers to their own prompts: raters who were testers use the same name. Answers are drawn in
 equal shares by --stratify. Everything follows from --seed.
 
+With --people, people rate that many, drawn at random of all, and 'assay rate judge' has models
+rate all of them: from both, 'assay rate report' says what people would have said of all.
+
 FILE records where the answers come from and how their testers rated them. The screen shows
 neither, but anybody who opens the file can read both. With --split, each rater also gets a
 file with only their answers; 'assay rate close' merges these files.`,
-		Example: "  assay rate plan ratings.jsonl --raters ann,bob,cleo --overlap 3 --per-rater 20 --seed 1\n  assay rate plan ratings.jsonl --from all.assay --raters 3 --split",
+		Example: "  assay rate plan ratings.jsonl --raters ann,bob,cleo --overlap 3 --per-rater 20 --seed 1\n  assay rate plan ratings.jsonl --from all.assay --raters 3 --split\n  assay rate plan pairs.jsonl --pairs --answers gpt=gpt.jsonl --answers llama=llama.jsonl --tasks HumanEval.jsonl --raters ann,bob --per-rater 40 --repeats 0.1",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return console.Usagef("%s takes the FILE to create; see '%[1]s --help'", cmd.CommandPath())
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return o.run(io, g, args[0], args[1:]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return o.run(cmd.Context(), io, g, args[0], args[1:])
+		},
 	}
 	f := cmd.Flags()
 	f.StringSliceVar(&o.raters, "raters", nil, "the `names` of the raters, or how many there are")
 	f.IntVar(&o.overlap, "overlap", 0, "how many `people` rate each answer (default: all raters)")
 	console.Bounds(f, "overlap", 0, 1000)
-	f.IntVar(&o.perRater, "per-rater", 0, "how many answers each rater has; 0: as many as there are")
+	f.IntVar(&o.perRater, "per-rater", 0, "how many answers, or pairs, each rater has; 0: as many as there are")
 	console.Bounds(f, "per-rater", 0, console.MostTasks)
+	f.IntVar(&o.people, "people", 0, "how `many` answers, or pairs, people rate, drawn at random; judges rate all (default: people rate all)")
+	console.Bounds(f, "people", 0, console.MostTasks)
 	f.StringSliceVar(&o.stratify, "stratify", []string{"arm", "task"}, "draw in equal shares by these `fields`, the first one first: "+strings.Join(overlap.Fields(), ", "))
 	f.Uint64Var(&o.seed, "seed", 1, "the seed of the draw")
 	f.StringVar(&o.tests, "tests", "", "what raters see of the tests: all, verdict or none (default: what the study shows before a judgement)")
 	f.StringSliceVar(&o.from, "from", nil, "take the sessions of these bundle `files`, not of the store")
 	f.BoolVar(&o.split, "split", false, "write a file for each rater, too")
+	o.answers.flags(f)
+	f.BoolVar(&o.pairs, "pairs", false, "ask which of two answers is better")
+	f.Float64Var(&o.repeats, "repeats", 0, "the `share` of a rater's pairs that is repeated with the sides swapped, 0 to 0.5")
+	f.Float64Var(&o.attention, "attention", 0, "the `share` of attention checks, 0 to 0.5")
+	console.Bounds(f, "repeats", 0, 0.5)
+	console.Bounds(f, "attention", 0, 0.5)
+	f.BoolVar(&o.howMuch, "how-much", false, "also ask how much better an answer is: slightly, clearly or far")
+	f.StringSliceVar(&o.why, "why", nil, "also ask which answer is better in these `attributes` of the study, or in all")
 	return cmd
 }
 
 // setup returns the setup that the flags describe.
 func (o *ratingsPlanOptions) setup() (overlap.Setup, error) {
-	s := overlap.Setup{Raters: o.raters, Overlap: o.overlap, PerRater: o.perRater, Stratify: o.stratify, Seed: o.seed, Tests: session.TestsSeen(o.tests)}
+	s := overlap.Setup{Raters: o.raters, Overlap: o.overlap, PerRater: o.perRater, People: o.people, Stratify: o.stratify, Seed: o.seed, Tests: session.TestsSeen(o.tests),
+		Pairs: o.pairs, Repeats: o.repeats, Attention: o.attention, HowMuch: o.howMuch, Why: o.why, Mask: o.pairs || len(o.answers.from) > 0}
+	if !o.pairs && (o.repeats > 0 || o.attention > 0 || o.howMuch || len(o.why) > 0) {
+		return s, console.Usagef("--repeats, --attention, --how-much and --why are of pairs: give --pairs too")
+	}
+	if len(o.answers.from) == 0 && (o.answers.tasks != "" || len(o.answers.results) > 0 || o.answers.choose.IsSet()) {
+		return s, console.Usagef("--tasks, --results and --filter are of model answers: give --answers too")
+	}
 	if len(o.raters) == 1 {
 		if n, err := strconv.Atoi(o.raters[0]); err == nil {
 			const most = 1000
@@ -104,7 +142,7 @@ func (o *ratingsPlanOptions) setup() (overlap.Setup, error) {
 	return s, nil
 }
 
-func (o *ratingsPlanOptions) run(io *console.IO, g *console.Globals, path string, sessions []string) error {
+func (o *ratingsPlanOptions) run(ctx context.Context, io *console.IO, g *console.Globals, path string, sessions []string) error {
 	setup, err := o.setup()
 	if err != nil {
 		return err
@@ -122,10 +160,14 @@ func (o *ratingsPlanOptions) run(io *console.IO, g *console.Globals, path string
 		}
 	}
 	pool := overlap.NewPool()
-	if len(o.from) > 0 {
+	switch {
+	case len(o.from) > 0:
 		err = o.bundles(pool, sessions)
-	} else {
+	case len(sessions) > 0 || len(o.answers.from) == 0:
 		err = o.store(io, g, pool, sessions)
+	}
+	if err == nil && len(o.answers.from) > 0 {
+		err = o.answers.add(ctx, io, pool, session.TestsSeen(o.tests))
 	}
 	if err != nil {
 		return err
@@ -154,12 +196,19 @@ func (o *ratingsPlanOptions) say(io *console.IO, path string, pool *overlap.Pool
 	for _, why := range slices.Sorted(maps.Keys(pool.Left)) {
 		fmt.Fprintf(io.Err, "left out: %s %s\n", frame.Count(pool.Left[why], "task"), why)
 	}
-	if wanted := o.perRater * len(h.Raters) / h.Overlap; wanted > len(h.Items) {
-		fmt.Fprintf(io.Err, "%s wanted, but there are only %d\n", frame.Count(wanted, "answer"), len(h.Items))
+	if pool.Masked > 0 {
+		fmt.Fprintf(io.Err, "masked: %s of models in answers\n", frame.Count(pool.Masked, "name"))
 	}
-	fmt.Fprintf(io.Err, "%s: %d of %d answers, each by %d of %d people\n", path, len(h.Items), pool.Len(), h.Overlap, len(h.Raters))
+	if o.pairs {
+		o.sayPairs(io, path, h)
+	} else {
+		o.sayAnswers(io, path, pool, h)
+	}
+	if p := h.People; p != nil {
+		fmt.Fprintf(io.Err, "judges alone: the other %d of %d; people's were drawn at random\n", p.Of-p.Units, p.Of)
+	}
 	for _, w := range h.Work {
-		fmt.Fprintf(io.Err, "  %s: %s", w.Rater, frame.Count(len(w.Items), "answer"))
+		fmt.Fprintf(io.Err, "  %s: %s", w.Rater, frame.Count(len(w.Items), o.unit()))
 		if files[w.Rater] != "" {
 			fmt.Fprintf(io.Err, ", %s", files[w.Rater])
 		}
@@ -173,6 +222,28 @@ func (o *ratingsPlanOptions) say(io *console.IO, path string, pool *overlap.Pool
 	} else {
 		fmt.Fprintf(io.Err, "next: assay rate answers %s --rater NAME\n", path)
 	}
+}
+
+// unit returns the word for what is rated.
+func (o *ratingsPlanOptions) unit() string {
+	if o.pairs {
+		return "pair"
+	}
+	return "answer"
+}
+
+func (o *ratingsPlanOptions) sayPairs(io *console.IO, path string, h *overlap.Header) {
+	if h.Identical > 0 {
+		fmt.Fprintf(io.Err, "identical: %s of models gave the same answer to a task; nobody is asked for these\n", frame.Count(h.Identical, "pair"))
+	}
+	fmt.Fprintf(io.Err, "%s: %s of %d answers, each judged by %d of %d people\n", path, frame.Count(h.RatedByPeople(), "pair"), len(h.Items), h.Overlap, len(h.Raters))
+}
+
+func (o *ratingsPlanOptions) sayAnswers(io *console.IO, path string, pool *overlap.Pool, h *overlap.Header) {
+	if wanted := o.perRater * len(h.Raters) / h.Overlap; wanted > len(h.Items) {
+		fmt.Fprintf(io.Err, "%s wanted, but there are only %d\n", frame.Count(wanted, "answer"), len(h.Items))
+	}
+	fmt.Fprintf(io.Err, "%s: %d of %d answers, each by %d of %d people\n", path, h.RatedByPeople(), pool.Len(), h.Overlap, len(h.Raters))
 }
 
 // store adds the sessions of the store to the pool.

@@ -22,23 +22,26 @@ import (
 func New(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rate",
-		Short: "Have several people rate the same answers, and report how far they agree",
+		Short: "Have several people rate the same answers, or say which of two is better",
 		Long: `Have the final answers of finished sessions rated again by people who did not write the
-prompts: on the study's scale, without seeing the model's name or anybody else's ratings.
+prompts, or answers of models from files and runs: on a scale, or which of two is better,
+without seeing the model's name or anybody else's ratings.
 
-  plan        choose answers and assign them to raters
+  plan        choose answers, or pairs of answers, and assign them to raters
   answers     rate them on the screen: one rater after the other, each in a file of their own,
               or all at the same time from their own machines ('assay serve --ratings FILE')
+  judge       have models rate them too, in the raters' words
   status      show the raters' progress, but none of their ratings
   close       merge the raters' files and end the rating
   report      report how far the raters agree
   adjudicate  settle disagreements on the screen
+  power       how many judgements of pairs show a difference, or ratings beside a judge give a width
 
 FILE is append-only. 'assay report … --overlap FILE' adds the agreement to the study's report.`,
 		Args: console.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newRatingsPlan(io, g), newRatingsRate(io, g), newRatingsStatus(io), newRatingsClose(io), newRatingsReport(io), newRatingsAdjudicate(io, g))
+	cmd.AddCommand(newRatingsPlan(io, g), newRatingsRate(io, g), newJudge(io, g), newRatingsStatus(io), newRatingsClose(io), newRatingsReport(io), newRatingsAdjudicate(io, g), newPower(io))
 	return cmd
 }
 
@@ -54,8 +57,9 @@ func newRatingsRate(io *console.IO, g *console.Globals) *cobra.Command {
 	var rater string
 	cmd := &cobra.Command{
 		Use:   "answers FILE --rater NAME",
-		Short: "Rate answers on the screen",
-		Long: `Read each task, the prompts and the answers, and rate the final answer. Every key press is
+		Short: "Rate answers, or choose the better one of two, on the screen",
+		Long: `Read each task, the prompts and the answers, and rate the final answer; of a pair choose A, B,
+equal or neither. From 110 columns on, both answers of a pair stand side by side. Every key press is
 saved in FILE at once: the same command resumes where you were, and you can change everything
 until the rating is closed. The ratings of others stay hidden until then.
 
@@ -129,6 +133,9 @@ func runRatingsAdjudicate(ctx context.Context, io *console.IO, g *console.Global
 	if err != nil {
 		return err
 	}
+	if len(set.Header.Pairs) > 0 {
+		return console.Usagef("%s has pairs, whose judgements are not settled; 'assay rate report %[1]s' prints them", path)
+	}
 	if err := set.Header.CheckApart(apart); err != nil {
 		return console.Usagef("--apart: %v", err)
 	}
@@ -152,13 +159,15 @@ func runRatingsAdjudicate(ctx context.Context, io *console.IO, g *console.Global
 
 // ratingsStatus is the JSON form of `assay rate status`.
 type ratingsStatus struct {
-	Name    string             `json:"name"`
-	Plan    string             `json:"plan"`
-	Items   int                `json:"items"`
-	Overlap int                `json:"overlap"`
-	Raters  []overlap.Progress `json:"raters"`
-	Missing int                `json:"missing"`
-	Closed  *overlap.Closed    `json:"closed"`
+	Name    string                  `json:"name"`
+	Plan    string                  `json:"plan"`
+	Items   int                     `json:"items"`
+	Overlap int                     `json:"overlap"`
+	Raters  []overlap.Progress      `json:"raters"`
+	Missing int                     `json:"missing"`
+	Closed  *overlap.Closed         `json:"closed"`
+	Judges  []overlap.JudgeProgress `json:"judges"`          // models that judge, which are no raters
+	Pairs   int                     `json:"pairs,omitempty"` // that people judge, whatever their sides, without attention checks
 }
 
 // together reads files of one plan, the common file first, and combines them without changing them. fresh
@@ -210,12 +219,19 @@ this also works while 'assay serve' has it open.`,
 				return err
 			}
 			h := &set.Header
-			s := ratingsStatus{h.Name, h.Plan, len(h.Items), h.Overlap, set.Progress(), set.Missing(), set.Closed()}
+			s := ratingsStatus{Name: h.Name, Plan: h.Plan, Items: h.RatedByPeople(), Overlap: h.Overlap, Raters: set.Progress(), Missing: set.Missing(), Closed: set.Closed(), Judges: set.JudgeProgress()}
+			if len(h.Pairs) > 0 {
+				s.Items, s.Pairs = len(h.Items), h.RatedByPeople()
+			}
 			if asJSON {
 				return console.WriteJSON(io, s)
 			}
 			w := console.NewTable(io.Out)
-			fmt.Fprintln(w, "rater\tanswers\trated\tbegun")
+			what := fmt.Sprintf("%d answers", s.Items)
+			if s.Pairs > 0 {
+				what = fmt.Sprintf("%d pairs", s.Pairs)
+			}
+			fmt.Fprintf(w, "rater\t%s\trated\tbegun\n", strings.Fields(what)[1])
 			for _, p := range s.Raters {
 				mark := "·"
 				if p.Whole == p.Items {
@@ -226,7 +242,10 @@ this also works while 'assay serve' has it open.`,
 			if err := w.Flush(); err != nil {
 				return err
 			}
-			fmt.Fprintf(io.Out, "%s: %d answers, each by %d people; %d ratings are missing\n", frame.OneLine(s.Name), s.Items, s.Overlap, s.Missing)
+			fmt.Fprintf(io.Out, "%s: %s, each by %d people; %d ratings are missing\n", frame.OneLine(s.Name), what, s.Overlap, s.Missing)
+			if err := printJudges(io, s.Judges); err != nil {
+				return err
+			}
 			switch {
 			case s.Closed != nil:
 				fmt.Fprintf(io.Out, "closed by %s on %s\nnext: assay rate report %s\n", frame.OneLine(s.Closed.By), s.Closed.At.Format("2006-01-02 15:04 MST"), args[0])
@@ -292,6 +311,10 @@ func closeRatings(io *console.IO, paths []string, by string, incomplete bool) (e
 	if err := f.Add(append(fresh, closed)...); err != nil {
 		return fmt.Errorf("%s: %w", paths[0], err)
 	}
-	fmt.Fprintf(io.Err, "closed: %d ratings are missing\nnext: assay rate report %[2]s, and assay rate adjudicate %[2]s\n", set.Missing(), paths[0])
+	fmt.Fprintf(io.Err, "closed: %d ratings are missing\nnext: assay rate report %s", set.Missing(), paths[0])
+	if len(set.Header.Pairs) == 0 {
+		fmt.Fprintf(io.Err, ", and assay rate adjudicate %s", paths[0])
+	}
+	fmt.Fprintln(io.Err)
 	return nil
 }

@@ -1,13 +1,14 @@
 package rate
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"assay/benchmark"
 	"assay/cmd/cli/console"
+	"assay/cmd/cli/inputs"
 	"assay/scoring/stats"
 	"assay/session/overlap"
 	"assay/tui/frame"
@@ -16,37 +17,67 @@ import (
 func newRatingsReport(io *console.IO) *cobra.Command {
 	var asJSON bool
 	apart := overlap.Apart
+	var choose inputs.Chooser
 	cmd := &cobra.Command{
 		Use:   "report FILE",
-		Short: "Report how far raters agree",
+		Short: "Report how far raters agree, and which model's answers they prefer",
 		Long: `Report, once the rating is closed, how far the raters agree on each attribute and on the total:
 Krippendorff's alpha for ordinal and for interval data, Cohen's kappa with linear weights for
 each pair of raters, ICC(2,1) of one rating and ICC(2,k) of the mean of all over the answers
 that everybody rated, and Fleiss' kappa of labels. Intervals come from resampling the answers;
 those of Cohen's kappa are for large samples; fewer than 5 answers give none. What cannot be
 computed is listed with the reason. The people who wrote the prompts are compared with the
-raters separately. Settled scores stand beside the means.`,
+raters separately. Settled scores stand beside the means.
+
+Of pairs: win rates with intervals at the tasks, and with 5 raters or more also at the raters;
+the scale of Bradley and Terry with Davidson's ties, ranks that hold for all models together,
+the effects of side and length; agreement, repeats, attention checks, circular preferences, and
+how often people preferred an answer that fails its tests to one that passes. The last line
+claims no more than the intervals do.
+
+Of each model that judged ('assay rate judge'), and of all of them as a panel: agreement with people,
+bias by length, family, verdict and order, confusion tables, and where it differs most from people. If
+'assay rate plan --people' drew at random what people rate, their ratings and the judgements of all
+are joined by prediction-powered inference (PPI++): each number of people stands beside the one with
+judgements, which is as sure as more ratings, or no surer if the judge is useless.
+
+--filter and --saved-filter choose the tasks whose ratings are reported; the first line says so.`,
 		Example: "  assay rate report ratings.jsonl --json",
 		Args:    oneRatings,
 		RunE: func(_ *cobra.Command, args []string) error {
-			a, err := Analyse(args[0], apart)
+			filter, err := choose.Filter()
+			if err != nil {
+				return err
+			}
+			a, err := Analyse(args[0], apart, filter)
 			if err != nil {
 				return err
 			}
 			if asJSON {
 				return console.WriteJSON(io, a)
 			}
-			return printRatings(io, a)
+			if a.Filter != "" {
+				fmt.Fprintf(io.Out, "a part of the ratings: only tasks that match the filter %s\n", frame.OneLine(a.Filter))
+			}
+			of := printRatings
+			if a.Pairs != nil {
+				of = printPairs
+			}
+			if err := of(io, a); err != nil {
+				return err
+			}
+			return printJudged(io, a.Judges)
 		},
 	}
 	console.JSONFlag(cmd.Flags(), &asJSON, "print JSON", overlap.Analysis{})
+	choose.Flags(cmd.Flags())
 	cmd.Flags().IntVar(&apart, "apart", apart, "how many `points` apart raters disagree")
 	console.Bounds(cmd.Flags(), "apart", 1, 100)
 	return cmd
 }
 
-// Analyse analyses closed ratings.
-func Analyse(path string, apart int) (*overlap.Analysis, error) {
+// Analyse analyses closed ratings of the tasks that a filter matches.
+func Analyse(path string, apart int, filter benchmark.Filter) (*overlap.Analysis, error) {
 	set, err := overlap.Open(path)
 	if err != nil {
 		return nil, err
@@ -54,11 +85,14 @@ func Analyse(path string, apart int) (*overlap.Analysis, error) {
 	if err := set.Header.CheckApart(apart); err != nil {
 		return nil, console.Usagef("--apart: %v", err)
 	}
-	a, err := overlap.Analyse(set, apart)
-	if errors.Is(err, overlap.ErrOpen) {
-		err = fmt.Errorf("%s: %w: 'assay rate status' shows their progress, 'assay rate close' closes them", path, err)
+	if set.Closed() == nil {
+		return nil, fmt.Errorf("%s: %w: 'assay rate status' shows their progress, 'assay rate close' closes them", path, overlap.ErrOpen)
 	}
-	return a, err
+	part, err := set.Only(filter)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return overlap.Analyse(part, apart)
 }
 
 // shownStat formats a statistic with its interval, or why there is none.
@@ -112,6 +146,9 @@ func printRatings(io *console.IO, a *overlap.Analysis) error {
 			value = fmt.Sprintf("%d, mean %s", s.Score, stats.Round(*s.Mean, 2))
 		}
 		fmt.Fprintf(io.Out, "  %s, %s: %s → %s; %s (%s, %s)\n", frame.OneLine(s.Task), frame.OneLine(s.Name), frame.OneLine(strings.Join(s.Answers, ", ")), value, frame.OneLine(s.Reason), frame.OneLine(s.By), s.At.Format("2006-01-02"))
+	}
+	for _, r := range a.ToReview {
+		fmt.Fprintf(io.Out, "  to review, %s: resolved, but %s\n", frame.OneLine(r.Task), frame.OneLine(r.Reason))
 	}
 	for _, n := range a.Notes {
 		fmt.Fprintf(io.Out, "  note of %s on %s: %s\n", n.Rater, frame.OneLine(n.Task), frame.OneLine(n.Text))

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,7 +46,7 @@ func TestArchive(t *testing.T) {
 	}
 	opened, err := a.Open(t.Context(), "S1")
 	fatal.If(t, err)
-	r, err := Build(a.Kept, []string{"S1"}, Flags{Blind: true})
+	r, err := build(a.Kept, []string{"S1"}, Flags{Blind: true}, benchmark.Filter{})
 	if err != nil || opened.Report.Tries.Mean.Value != r.Tries.Mean.Value || opened.Report.Times.Completion.Mean.Value != r.Times.Completion.Mean.Value {
 		t.Errorf("%+v, %v", opened.Report.Tries.Mean, err)
 	}
@@ -61,6 +62,25 @@ func TestArchive(t *testing.T) {
 	}
 	if _, err := a.Open(t.Context(), "S2"); err == nil || !strings.Contains(err.Error(), "S2") {
 		t.Errorf("%v", err)
+	}
+}
+
+// A filter chooses the tasks of a session that is opened, in numbers and list.
+func TestArchiveFilter(t *testing.T) {
+	a := openArchive(t, 4)
+	whole, err := a.Open(t.Context(), "S1")
+	fatal.If(t, err)
+	first := whole.State.Plan.Tasks[1].ID
+	a.Filter, err = benchmark.ParseFilter("-id:" + first)
+	fatal.If(t, err)
+	opened, err := a.Open(t.Context(), "S1")
+	if err != nil || !slices.Equal(opened.Matches, []bool{true, false, true, true}) || opened.Report.Counts.Analysed != 3 || opened.Report.Filter != "-id:"+first {
+		t.Fatalf("%v, %+v, %v", opened.Matches, opened.Report, err)
+	}
+	a.Filter, err = benchmark.ParseFilter("type:none")
+	fatal.If(t, err)
+	if _, err := a.Open(t.Context(), "S1"); err == nil || !strings.Contains(err.Error(), `matches the filter "type:none"`) {
+		t.Error(err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"assay/benchmark/batch"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/eval"
 	"assay/cmd/cli/inputs"
@@ -27,6 +28,7 @@ type resultsFlags struct {
 	choose        inputs.Chooser
 	cutoffs       []string // NAME=DATE
 	allPairs      bool
+	toReview      string
 }
 
 // only names a flag that is set and has no meaning for sessions, or "".
@@ -36,7 +38,7 @@ func (f *resultsFlags) only() string {
 		set  bool
 	}{
 		{"--tasks", f.tasks != ""}, {"--tasks-format", f.format != ""}, {"--k", f.ks != ""}, {"--by", len(f.by) > 0},
-		{"--labels", f.labels != ""}, {"--cutoff", len(f.cutoffs) > 0}, {"--all-pairs", f.allPairs},
+		{"--labels", f.labels != ""}, {"--cutoff", len(f.cutoffs) > 0}, {"--all-pairs", f.allPairs}, {"--to-review", f.toReview != ""},
 	} {
 		if flag.set {
 			return flag.name
@@ -53,6 +55,9 @@ func reportResults(io *console.IO, g *console.Globals, meant []eval.NamedResults
 		if o.K, err = eval.ParseKs(f.results.ks); err != nil {
 			return err
 		}
+	}
+	if o.Reviewing, err = batch.ParseReviewing(f.results.toReview); err != nil {
+		return console.Usagef("--to-review: %v", err)
 	}
 	if o.By, err = eval.ParseBy(f.results.by); err != nil {
 		return err
@@ -78,7 +83,9 @@ func reportResults(io *console.IO, g *console.Globals, meant []eval.NamedResults
 	if err != nil {
 		return err
 	}
-	o.Filter = filter.String()
+	if o.Filter = filter.String(); o.Filter != "" {
+		o.Tasks = filter.Part(o.Tasks) // ReaderOf requires them
+	}
 	cutoffs, err := f.results.cutoffDates(meant)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"assay/benchmark"
 	"assay/benchmark/outputs"
 	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
@@ -29,12 +30,13 @@ type Archive struct {
 	Kept   stores.Kept
 	Dir    string
 	Getenv func(string) string
-	Wish   string // setting for how pictures are drawn
+	Wish   string           // setting for how pictures are drawn
+	Filter benchmark.Filter // chooses the tasks of sessions that are opened
 }
 
 // Browser returns the inputs of the browser of results.
 func (a Archive) Browser() results.Options {
-	return results.Options{Library: a, Work: work.Options{SaveOutputs: a.SaveOutputs,
+	return results.Options{Library: a, Filter: a.Filter.String(), Work: work.Options{SaveOutputs: a.SaveOutputs,
 		Desktop: desktop.Find(a.Getenv), Pictures: picture.Detect(a.Getenv, a.Wish)}}
 }
 
@@ -56,13 +58,21 @@ func (a Archive) Open(_ context.Context, id string) (results.Opened, error) {
 	}
 	state, intervals, err := session.Fold(events)
 	if err == nil {
-		b := sessions.NewBuilder(sessions.Options{Blind: true})
+		o := sessions.Options{Blind: true, Filter: a.Filter}
+		if a.Filter.String() != "" {
+			o.Texts = a.Kept.Blob
+		}
+		b := sessions.NewBuilder(o)
 		var r *sessions.Report
 		if err = b.Add(events); err == nil {
 			r, err = b.Report()
 		}
+		var matches []bool
 		if err == nil {
-			return results.Opened{State: state, Times: session.TimesOf(state, intervals), Report: r, Source: engine.NewRecord(a.Kept, state.Plan)}, nil
+			matches, _, err = state.Matching(a.Filter, a.Kept.Blob)
+		}
+		if err == nil {
+			return results.Opened{State: state, Matches: matches, Times: session.TimesOf(state, intervals), Report: r, Source: engine.NewRecord(a.Kept, state.Plan)}, nil
 		}
 	}
 	return results.Opened{}, fmt.Errorf("session %s cannot be read: %w; see 'assay session verify %[1]s'", id, err)
@@ -70,7 +80,7 @@ func (a Archive) Open(_ context.Context, id string) (results.Opened, error) {
 
 // WriteReport writes the report of a session beside the store, and returns its path.
 func (a Archive) WriteReport(_ context.Context, id string) (string, error) {
-	r, err := Build(a.Kept, []string{id}, Flags{Blind: true})
+	r, err := build(a.Kept, []string{id}, Flags{Blind: true}, a.Filter)
 	if err != nil {
 		return "", err
 	}
@@ -88,7 +98,14 @@ func (a Archive) SaveOutputs(_ context.Context, id, task string, attempt int, fi
 }
 
 // browseResults shows the sessions, or the given one, on the screen.
-func browseResults(ctx context.Context, io *console.IO, g *console.Globals, args []string) error {
+func browseResults(ctx context.Context, io *console.IO, g *console.Globals, args []string, f Flags) error {
+	if flag := f.results.only(); flag != "" {
+		return console.Usagef("%s is for results of 'assay eval', and --browse shows sessions", flag)
+	}
+	filter, err := f.results.choose.Filter()
+	if err != nil {
+		return err
+	}
 	if len(args) > 1 {
 		return console.Usagef("assay report --browse takes one session at most: an id, the beginning of one, or \"last\"")
 	}
@@ -103,7 +120,7 @@ func browseResults(ctx context.Context, io *console.IO, g *console.Globals, args
 	if err != nil {
 		return errors.Join(err, k.Close())
 	}
-	opts := Archive{k, filepath.Dir(stores.Path(io, g)), io.Getenv, set.Pictures}.Browser()
+	opts := Archive{k, filepath.Dir(stores.Path(io, g)), io.Getenv, set.Pictures, filter}.Browser()
 	var first frame.Screen = results.New(opts)
 	if len(args) == 1 {
 		id, err := stores.SessionID(k, args[0])

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/benchmark"
 	"assay/benchmark/batch"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/eval"
@@ -60,12 +61,13 @@ func (f *Flags) flags(cmd *cobra.Command) {
 	f.results.choose.Flags(cmd.Flags())
 	cmd.Flags().StringArrayVar(&f.results.cutoffs, "cutoff", nil, "of results: the end of a model's training data, as `NAME=DATE` with the name of its results; may be repeated")
 	cmd.Flags().BoolVar(&f.results.allPairs, "all-pairs", false, "of results: compare all pairs of more than twelve runs in all metrics (default: each with the next in rank, and the first ones with the best)")
+	cmd.Flags().StringVar(&f.results.toReview, "to-review", "", "of results: "+eval.ToReviewHelp)
 	cmd.Flags().StringVar(&f.results.labels, "labels", "", "of results: a CSV `file` with people's labels; columns run,task,sample,explanation,cause")
 	cmd.Flags().StringVar(&f.overlap, "overlap", "", "of sessions: a closed `file` of 'assay rate'; the agreement of its raters becomes a section")
 	cmd.Flags().StringVar(&f.study, "study", "", "report the sessions of the frozen study in this `file`, and no others")
 	cmd.Flags().BoolVar(&f.newTasks, "new-tasks", false, "of sessions by several testers: intervals also generalize to other tasks like these (default: to other testers, on these tasks)")
 	cmd.Flags().BoolVar(&f.browse, "browse", false, "look at results on the screen; SESSION may be left out")
-	for _, other := range []string{"out", "json", "html", "brief", "check", "overlap", "study"} {
+	for _, other := range []string{"out", "json", "html", "brief", "check", "overlap", "study", "title", "new-tasks"} {
 		cmd.MarkFlagsMutuallyExclusive("browse", other)
 	}
 	cmd.MarkFlagsMutuallyExclusive("html", "json")
@@ -128,14 +130,15 @@ report matches their logs and, if all are there, equals one made now, file by fi
 store or that --tasks provides for results; the first page says so.
 
 With --browse the screen shows all sessions, or the given one, instead: numbers, figures,
-tasks, and every attempt with its prompt, answer, changes, tests and ratings.
+tasks, and every attempt with its prompt, answer, changes, tests and ratings. A filter chooses
+the tasks of the sessions that are opened there.
 
 While another process holds the store, the snapshot beside it is read.`,
 		SuggestFor: []string{"results", "result"},
 		Example:    "  assay report last --out report\n  assay report GPT-4=results/gpt4 Bard=results/bard --tasks HumanEval.jsonl.gz --out report",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.browse {
-				return browseResults(cmd.Context(), io, g, args)
+				return browseResults(cmd.Context(), io, g, args, f)
 			}
 			return run(io, g, args, f)
 		},
@@ -151,6 +154,8 @@ func run(io *console.IO, g *console.Globals, args []string, f Flags) error {
 		return console.Usagef("--study reports all sessions of the study in the store: leave out %s", args[0])
 	case len(args) == 0 && f.study == "":
 		return console.Usagef("assay report takes sessions (ids, their beginnings, \"last\" or \"all\"), or directories with results of assay eval; see 'assay report --help'")
+	case f.check && len(args) == 1 && isReport(args[0]) && f.results.choose.IsSet():
+		return console.Usagef("a written report is checked with the filter that it was made with: leave out %s", f.results.choose.Flag())
 	case f.check && len(args) == 1 && isReport(args[0]):
 		return checkReport(io, g, args[0], f.Json)
 	}
@@ -165,13 +170,19 @@ func run(io *console.IO, g *console.Globals, args []string, f Flags) error {
 	if flag := f.results.only(); flag != "" {
 		return console.Usagef("%s is for results of 'assay eval', and this is a report of sessions, which has its own k, splits and labels; --filter and --saved-filter choose tasks of sessions", flag)
 	}
+	filter, err := f.results.choose.Filter()
+	if err != nil {
+		return err
+	}
 	if f.overlap != "" {
-		var err error
-		if f.analysis, err = rate.Analyse(f.overlap, overlap.Apart); err != nil {
+		if f.analysis, err = rate.Analyse(f.overlap, overlap.Apart, filter); err != nil {
 			return err
 		}
+		if f.analysis.Pairs != nil {
+			return console.Usagef("%s has pairs, which 'assay rate report %[1]s' reports", f.overlap)
+		}
 	}
-	return reportSessions(io, g, args, f)
+	return reportSessions(io, g, args, f, filter)
 }
 
 // isReport reports whether a directory is to be checked as a written report: every directory
@@ -194,7 +205,7 @@ func isDir(path string) bool {
 
 // reportSessions keeps the store open until everything is written: the texts of an appendix are
 // read one by one.
-func reportSessions(io *console.IO, g *console.Globals, args []string, f Flags) error {
+func reportSessions(io *console.IO, g *console.Globals, args []string, f Flags, filter benchmark.Filter) error {
 	k, err := stores.OpenKept(io, g)
 	if err != nil {
 		return err
@@ -206,7 +217,7 @@ func reportSessions(io *console.IO, g *console.Globals, args []string, f Flags) 
 		}
 	}
 	if err == nil {
-		r, err = Build(k, args, f)
+		r, err = build(k, args, f, filter)
 	}
 	switch {
 	case err != nil:
@@ -249,8 +260,8 @@ func waiting(k stores.Kept, s *study.Study, hash string) (int, error) {
 	})), err
 }
 
-// Build builds the report of sessions.
-func Build(k stores.Kept, meant []string, f Flags) (*sessions.Report, error) {
+// build builds the report of sessions.
+func build(k stores.Kept, meant []string, f Flags, filter benchmark.Filter) (*sessions.Report, error) {
 	ids, err := stores.SessionIDs(k, meant)
 	if err != nil {
 		return nil, err
@@ -269,10 +280,6 @@ func Build(k stores.Kept, meant []string, f Flags) (*sessions.Report, error) {
 		return nil, err
 	}
 	logs, err := revealedLogs(k)
-	if err != nil {
-		return nil, err
-	}
-	filter, err := f.results.choose.Filter()
 	if err != nil {
 		return nil, err
 	}

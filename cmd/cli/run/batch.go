@@ -146,14 +146,14 @@ func runBatch(ctx context.Context, io *console.IO, g *console.Globals, o *batchR
 	finished := false
 	defer func() { j.Done(context.WithoutCancel(ctx), finished) }()
 	if j.Local != nil && !o.Fleet.Spread() {
-		judges.SayNotJudged(ctx, io.Err, j.Local, plan.Benchmark)
+		judges.SayNotJudged(ctx, io.Err, j.Local, plan.Benchmark.Pointers())
 	}
 	options, done := o.run.options(io, plan, agentsOf(j), show.Say)
 	defer done()
 	work := pipeline.Options{Generate: options, Judge: j.Judge, K: file.K, NoMeasures: !file.Measure, Say: show.Say,
 		Progress: func(p pipeline.Progress) { show.Show(batchLines(p)) }}
 	if items != nil {
-		r, dir, err := pipeline.StartAdaptive(ctx, work, batch.Adaptive{Items: items, Rules: o.adaptive.Rules, Seed: o.adaptive.Seed})
+		r, dir, err := pipeline.StartAdaptive(ctx, work, o.adaptive.Of(items))
 		finished = err == nil
 		show.End()
 		if r == nil {

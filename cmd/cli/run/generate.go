@@ -14,6 +14,7 @@ import (
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/judges"
 	"assay/scoring/stats"
+	"assay/session"
 	"assay/session/generate"
 	"assay/session/llm"
 	"assay/session/pipeline"
@@ -349,14 +350,7 @@ func printAccounts(io *console.IO, s generate.Summary) {
 		if m.Guessed {
 			about = "about "
 		}
-		line := fmt.Sprintf("%s: %s%d tokens read", m.Name, about, m.InputTokens)
-		if m.Cached > 0 {
-			line += fmt.Sprintf(" (%d from the cache)", m.Cached)
-		}
-		line += fmt.Sprintf(", %s%d written", about, m.OutputTokens)
-		if m.Reasoning > 0 {
-			line += fmt.Sprintf(" (%d of thinking)", m.Reasoning)
-		}
+		line := m.Name + ": " + session.Account{Input: m.InputTokens, Cached: m.Cached, Output: m.OutputTokens, Reasoning: m.Reasoning}.Used(about)
 		if s.Currency != "" {
 			line += ", " + money(m.Cost, s.Currency)
 		}

@@ -296,7 +296,7 @@ func (s *served) progress(context.Context) ([]study.Progress, error) {
 	for _, row := range rows {
 		at, known := s.seen.by[row.ID]
 		if !known || at.seq != row.LastSeq {
-			watched, err := studycmd.WatchedSession(s.lib.Store, row.ID)
+			watched, err := studycmd.WatchedSession(s.lib.Store, row.ID, benchmark.Filter{})
 			if err != nil {
 				return nil, err
 			}

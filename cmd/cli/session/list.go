@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/stores"
+	"assay/scoring/stats"
 	"assay/session"
+	"assay/session/llm"
 	"assay/store"
 	"assay/tui/frame"
 )
@@ -58,7 +61,33 @@ const minute = "2006-01-02 15:04"
 // shownSession is the JSON form of `assay session show`.
 type shownSession struct {
 	store.Summary
-	Outcomes []shownTask `json:"task_outcomes"`
+	Outcomes []shownTask     `json:"task_outcomes"`
+	Account  session.Account `json:"account"`
+	Cost     *cost           `json:"cost,omitempty"` // absent: the models file has no prices of the model
+}
+
+// cost is what a session's answers cost at the prices of the models file.
+type cost struct {
+	Amount   float64 `json:"amount"`
+	Currency string  `json:"currency"`
+	PricedAt string  `json:"priced_at,omitempty"` // when the prices held, as the models file has it
+}
+
+// costOf returns the cost of a session's answers; nil without prices, and in a blind session, whose model is hidden.
+func costOf(s *session.State, a session.Account, models llm.Models) *cost {
+	m, err := models.Get(s.Plan.Model.Name)
+	if err != nil || s.Plan.Blind() || m.Definition() != s.Plan.Model.Definition || a.Uncounted == a.Answers {
+		return nil
+	}
+	amount, currency, known := m.Cost(int(a.Input), int(a.Cached), int(a.Output))
+	if !known {
+		return nil
+	}
+	c := &cost{Amount: amount, Currency: currency}
+	if !m.PricedAt.IsZero() {
+		c.PricedAt = m.PricedAt.Format(time.DateOnly)
+	}
+	return c
 }
 
 // shownTask is the state of a task in a session.
@@ -77,8 +106,9 @@ func newSessionShow(io *console.IO, g *console.Globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show SESSION",
 		Short: "Show a session's progress and the outcome of each task",
-		Long: `Show one session: who worked in it on what, how far it is, and for each task its outcome, the
-number of attempts and the verdict on the last answer. SESSION is an id, the beginning of one,
+		Long: `Show one session: who worked in it on what, how far it is, the tokens that its answers took, their
+cost if the models file has prices, and for each task its outcome, the number of attempts and the
+verdict on the last answer. SESSION is an id, the beginning of one,
 or "last". 'assay report SESSION' has everything else.`,
 		Example: "  assay session show last\n  assay session show last --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -90,7 +120,11 @@ or "last". 'assay report SESSION' has everything else.`,
 			if err != nil {
 				return err
 			}
-			shown, err := showSession(k, arg)
+			models, problem := llm.LoadModels(llm.ModelsPath(g.Models, io.Getenv))
+			if problem != nil {
+				fmt.Fprintf(io.Err, "no cost: %v\n", problem)
+			}
+			shown, err := showSession(k, arg, models)
 			if err = errors.Join(err, k.Close()); err != nil {
 				return err
 			}
@@ -104,7 +138,7 @@ or "last". 'assay report SESSION' has everything else.`,
 	return cmd
 }
 
-func showSession(k stores.Kept, arg string) (shownSession, error) {
+func showSession(k stores.Kept, arg string, models llm.Models) (shownSession, error) {
 	var shown shownSession
 	id, err := stores.SessionID(k, arg)
 	if err != nil {
@@ -124,6 +158,8 @@ func showSession(k stores.Kept, arg string) (shownSession, error) {
 	if err != nil {
 		return shown, fmt.Errorf("session %s: %w; see 'assay session verify %[1]s'", id, err)
 	}
+	shown.Account = state.Account()
+	shown.Cost = costOf(state, shown.Account, models)
 	for _, t := range state.Tasks {
 		if state.PassedOver(&t) {
 			continue
@@ -135,6 +171,15 @@ func showSession(k stores.Kept, arg string) (shownSession, error) {
 		shown.Outcomes = append(shown.Outcomes, row)
 	}
 	return shown, nil
+}
+
+// tokens returns what answers took, in words.
+func tokens(a session.Account) string {
+	text := a.Used("")
+	if a.Uncounted > 0 {
+		text += fmt.Sprintf("; the server did not count %s", frame.Count(a.Uncounted, "answer"))
+	}
+	return text
 }
 
 func printSession(io *console.IO, s shownSession) error {
@@ -157,6 +202,16 @@ func printSession(io *console.IO, s shownSession) error {
 	row("begun", "%s", s.Began().Format(minute))
 	row("last event", "%s, number %d", s.Last().Format(minute), s.LastSeq)
 	row("worked", "%s", frame.Duration(s.Worked().Seconds()))
+	if a := s.Account; a.Uncounted < a.Answers {
+		row("used", "%s", tokens(a))
+	}
+	if c := s.Cost; c != nil {
+		at := ""
+		if c.PricedAt != "" {
+			at = ", of " + c.PricedAt
+		}
+		row("cost", "%s %s, at the prices in the models file%s", stats.Round(c.Amount, 4), c.Currency, at)
+	}
 	if err := w.Flush(); err != nil || len(s.Outcomes) == 0 {
 		return err
 	}

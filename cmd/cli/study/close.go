@@ -21,7 +21,7 @@ func newClose(io *console.IO, g *console.Globals) *cobra.Command {
 		`Close an open session as abandoned. Its data stay in the store, and reports name it as
 abandoned. In a store that testers share, another tester then gets the place in the
 study.`, func(s *session.State, reason string) []session.Payload {
-			return append(Interrupted(s), session.Flagged{Reason: session.ClosedByOwner + reason}, session.Closed{Reason: "abandoned"})
+			return append(engine.Interrupted(s), session.Flagged{Reason: session.ClosedByOwner + reason}, session.Closed{Reason: "abandoned"})
 		})
 }
 
@@ -70,46 +70,10 @@ func appendTo(ctx context.Context, kept *store.Store, meant string, events func(
 	if err != nil {
 		return "", err
 	}
-	return id, Record(ctx, kept, id, func(s *session.State) ([]session.Payload, error) {
+	return id, engine.Amend(ctx, kept, id, func(s *session.State) ([]session.Payload, error) {
 		if s.Closed != "" {
 			return nil, fmt.Errorf("session %s is %s already", id, s.Closed)
 		}
 		return events(s), nil
 	})
-}
-
-// Interrupted ends the wait of a session whose program died while it waited.
-func Interrupted(s *session.State) []session.Payload {
-	if s.Phase != session.Wait {
-		return nil
-	}
-	return []session.Payload{session.AnswerInterrupted{Attempt: s.Attempt().N, Reason: "crashed"}}
-}
-
-// Record adds events to a session that no program has open, as a process of its own: the
-// time since the last event does not count as work.
-func Record(ctx context.Context, kept *store.Store, id string, events func(*session.State) ([]session.Payload, error)) error {
-	log, err := kept.Events(id, 1)
-	if err != nil {
-		return err
-	}
-	s, err := session.Replay(log)
-	if err != nil {
-		return fmt.Errorf("session %s: %w; see 'assay session verify %[1]s'", id, err)
-	}
-	payloads, err := events(s)
-	if err != nil {
-		return err
-	}
-	stamp, next := engine.SystemClock()(), s.Clone()
-	var added []session.Event
-	for i, p := range payloads {
-		e := session.Event{Seq: s.Seq + 1 + uint64(i), Version: 1, Stamp: stamp, Payload: p}
-		if err := next.Apply(e); err != nil {
-			return err
-		}
-		added = append(added, e)
-	}
-	_, err = kept.Append(ctx, id, added, nil)
-	return err
 }

@@ -37,6 +37,9 @@ standard deviations are in logits, those of time in natural logarithms. Take the
 pilot if you have one. Effects of period and test set are assumed to be 0: they only cost
 the degrees of freedom of adjusting for them.
 
+With --margin, or [analysis] margin, the last column is the share of simulated studies without
+a difference whose interval lies within the margin, so that the report calls the arms alike.
+
 --keep writes the result beside the study file: 'assay study plan' prints it, and 'assay study freeze'
 freezes it.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -70,6 +73,8 @@ freezes it.`,
 		{&a.Task, "task-sd", 0, 0, 1e6, "of tasks (default 1; of time 0.4)"},
 		{&a.Session, "session-sd", 0, 0, 1e6, "of a tester with an arm (default 0.3; of time 0.15)"},
 		{&a.TaskArm, "task-arm-sd", 0, 0, 1e6, "of a task with an arm (default 0.2; of time 0.1)"},
+		{&a.Leave, "leave", 0, 0, 1, "share of testers who leave before their last task"},
+		{&a.Margin, "margin", 0, 0, 1e6, "arms that differ by less are alike (default: [analysis] margin)"},
 		{&a.Noise, "noise-sd", 0, 0, 1e6, "of a single time (default 0.5)"},
 	} {
 		flags.Float64Var(f.value, f.name, f.usual, f.help)
@@ -110,6 +115,9 @@ func (f *powerFlags) complete(s *study.Study, perSet int, changed func(string) b
 		if !changed(name) {
 			*of(&f.assume) = *of(&defaults)
 		}
+	}
+	if !changed("margin") && f.assume.Outcome == s.Analysis.Primary {
+		f.assume.Margin = s.Analysis.Margin
 	}
 	if !changed("testers") {
 		f.testers = []int{4, 6, 8, 12, 16, 24, 32, 48, s.Design.Testers}
@@ -160,9 +168,16 @@ func printPower(io *console.IO, p *study.Planned) error {
 	} else {
 		fmt.Fprintln(io.Out, "; in logits")
 	}
+	if a.Leave > 0 {
+		fmt.Fprintf(io.Out, "%g %% of testers leave, after a number of tasks drawn uniformly\n", 100*a.Leave)
+	}
 	fmt.Fprintf(io.Out, "%d simulated studies a row, seed %d\n\n", a.Runs, a.Seed)
 	w := console.NewNumbers(io.Out)
-	fmt.Fprintln(w, "testers\ttasks a set\ttasks a tester\tpower\t95 %\tno test\tenough\t")
+	columns := "testers\ttasks a set\ttasks a tester\tpower\t95 %\tno test\tenough\t"
+	if a.Margin > 0 {
+		columns += fmt.Sprintf("alike within %g\t", a.Margin)
+	}
+	fmt.Fprintln(w, columns)
 	var first *study.Power
 	for i := range p.Rows {
 		r := &p.Rows[i]
@@ -172,7 +187,11 @@ func printPower(io *console.IO, p *study.Planned) error {
 				first = r
 			}
 		}
-		fmt.Fprintf(w, "%d\t%d\t%d\t%.2f\t%.2f to %.2f\t%.0f %%\t%s\t\n", r.Testers, r.Tasks, r.Each, r.Power, r.Interval.Low, r.Interval.High, 100*r.Withheld, enough)
+		fmt.Fprintf(w, "%d\t%d\t%d\t%.2f\t%.2f to %.2f\t%.0f %%\t%s\t", r.Testers, r.Tasks, r.Each, r.Power, r.Interval.Low, r.Interval.High, 100*r.Withheld, enough)
+		if r.Alike != nil {
+			fmt.Fprintf(w, "%.2f\t", *r.Alike)
+		}
+		fmt.Fprintln(w)
 	}
 	if err := w.Flush(); err != nil {
 		return err

@@ -174,8 +174,8 @@ file, the line, and what to do.`,
 				state = "frozen as " + hash
 			}
 			each := len(sets[0])
-			fmt.Fprintf(io.Out, "%s, version %d: %s %s testers, %s of %s, %s, %s; %s\n",
-				s.Name, s.Version, frame.Count(len(s.Arms), "arm"), s.Design.Arms, frame.Count(len(sets), "test set"), frame.Count(each, "task"), frame.Count(len(practice), "practice task"), frame.Count(s.Design.Testers, "tester"), state)
+			fmt.Fprintf(io.Out, "%s, version %d: %s %s, %s of %s, %s, %s; %s\n",
+				s.Name, s.Version, frame.Count(len(s.Arms), "arm"), s.Dealt(), frame.Count(len(sets), "test set"), frame.Count(each, "task"), frame.Count(len(practice), "practice task"), frame.Count(s.Design.Testers, "tester"), state)
 			warnTooFew(io, s)
 			if s.Tasks.Practice && len(practice) == 0 {
 				fmt.Fprintf(io.Err, "warning: practice = true under [tasks], but the benchmark %s has no practice task: testers begin with the first set\n", frame.OneLine(b.Name))

@@ -10,8 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/benchmark"
 	"assay/cmd/cli/console"
+	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/stores"
+	"assay/session"
 	"assay/session/study"
 	"assay/store"
 	"assay/tui/frame"
@@ -20,6 +23,7 @@ import (
 // newWatch returns `assay study watch`.
 func newWatch(io *console.IO, g *console.Globals) *cobra.Command {
 	var asJSON bool
+	var choose inputs.Chooser
 	var every, late time.Duration
 	cmd := &cobra.Command{
 		Use:   "watch [FILE]",
@@ -34,6 +38,8 @@ With FILE, a frozen study, list its places instead: who has each, whether it is 
 reserved, in progress, late or done, and how many sessions of each arm were planned, begun and
 finished.
 
+--filter and --saved-filter count only some tasks, by the metadata that sessions store.
+
 While another process holds the store, the snapshot beside it is read. With --every the list
 is printed repeatedly until it is interrupted.`,
 		Example:    "  assay study watch\n  assay study watch --every 30s",
@@ -45,7 +51,11 @@ is printed repeatedly until it is interrupted.`,
 			if len(args) == 0 && cmd.Flags().Changed("late") {
 				return console.Usagef("--late is for the places of a study: name its file")
 			}
-			once := func() error { return watchOnce(io, g, asJSON) }
+			filter, err := choose.Filter()
+			if err != nil {
+				return err
+			}
+			once := func() error { return watchOnce(io, g, filter, asJSON) }
 			if len(args) == 1 {
 				s, b, err := LoadStudy(args[0])
 				if err != nil {
@@ -58,7 +68,7 @@ is printed repeatedly until it is interrupted.`,
 				if hash == "" {
 					return fmt.Errorf("%s is not frozen, so nobody can have begun it; freeze it with 'assay study freeze %s'", args[0], args[0])
 				}
-				once = func() error { return watchPlaces(io, g, s, hash, late, asJSON) }
+				once = func() error { return watchPlaces(io, g, s, hash, filter, late, asJSON) }
 			}
 			if every != 0 && every < 100*time.Millisecond {
 				return console.Usagef("--every takes at least 0.1s, not %s", every)
@@ -76,6 +86,7 @@ is printed repeatedly until it is interrupted.`,
 		},
 	}
 	console.JSONFlag(cmd.Flags(), &asJSON, "print the list as JSON", watchedSessions{}, watchedPlaces{})
+	choose.Flags(cmd.Flags())
 	cmd.Flags().DurationVar(&late, "late", 72*time.Hour, "call a place late on which nothing has happened for this `time`")
 	cmd.Flags().DurationVar(&every, "every", 0, "print again after this `time`, such as 30s")
 	console.Bounds(cmd.Flags(), "every", 0, 365*24*3600)
@@ -85,30 +96,33 @@ is printed repeatedly until it is interrupted.`,
 
 // watchedSessions is the progress of all sessions.
 type watchedSessions struct {
+	Filter    string             `json:"filter,omitempty"` // the filter that chose the tasks that are counted; absent: all
 	Sessions  []study.Progress   `json:"sessions"`
 	Unblinded []study.Unblinding `json:"unblinded"` // of studies, in the order of time
 }
 
 // watchedPlaces is the progress of a study.
 type watchedPlaces struct {
+	Filter    string             `json:"filter,omitempty"` // the filter that chose the tasks that are counted; absent: all
 	Places    []study.Place      `json:"places"`
 	Arms      []study.ArmBalance `json:"arms"`
 	Unblinded []study.Unblinding `json:"unblinded"` // of this study, in the order of time
 }
 
-func watchOnce(io *console.IO, g *console.Globals, asJSON bool) error {
+func watchOnce(io *console.IO, g *console.Globals, filter benchmark.Filter, asJSON bool) error {
 	k, err := stores.OpenKept(io, g)
 	if err != nil {
 		return err
 	}
-	list, err := watched(k, func(store.Summary) bool { return true })
+	list, err := watched(k, filter, func(store.Summary) bool { return true })
 	records, unblindErr := k.Unblinded()
 	if err = errors.Join(err, unblindErr, k.Close()); err != nil {
 		return err
 	}
 	if asJSON {
-		return console.WriteJSON(io, watchedSessions{list, append([]study.Unblinding{}, records...)})
+		return console.WriteJSON(io, watchedSessions{filter.String(), list, append([]study.Unblinding{}, records...)})
 	}
+	sayFilter(io, filter)
 	w := console.NewTable(io.Out, "breaks", "gaps", "pace", "rated alike", "errors", "last")
 	fmt.Fprintln(w, "tester\tsession\tstatus\tdone\tlast\tpace\terrors\tbreaks\tgaps\trated alike\tflags")
 	for _, p := range list {
@@ -123,6 +137,13 @@ func watchOnce(io *console.IO, g *console.Globals, asJSON bool) error {
 		return err
 	}
 	return printNotes(io, records, list)
+}
+
+// sayFilter names the filter of a list.
+func sayFilter(io *console.IO, filter benchmark.Filter) {
+	if filter.String() != "" {
+		fmt.Fprintf(io.Out, "counted are only tasks that match the filter %s; flags, breaks and gaps are of whole sessions\n", frame.OneLine(filter.String()))
+	}
 }
 
 // printNotes prints what an owner has to look at: unblinding, flags, and models that named themselves.
@@ -142,12 +163,12 @@ func printNotes(io *console.IO, records []study.Unblinding, list []study.Progres
 }
 
 // watchPlaces prints the places of a frozen study.
-func watchPlaces(io *console.IO, g *console.Globals, s *study.Study, hash string, late time.Duration, asJSON bool) error {
+func watchPlaces(io *console.IO, g *console.Globals, s *study.Study, hash string, filter benchmark.Filter, late time.Duration, asJSON bool) error {
 	k, err := stores.OpenKept(io, g)
 	if err != nil {
 		return err
 	}
-	list, err := watched(k, func(row store.Summary) bool { return row.Study != nil && row.Study.Hash == hash })
+	list, err := watched(k, filter, func(row store.Summary) bool { return row.Study != nil && row.Study.Hash == hash })
 	records, unblindErr := k.Unblinded()
 	if err = errors.Join(err, unblindErr, k.Close()); err != nil {
 		return err
@@ -164,8 +185,9 @@ func watchPlaces(io *console.IO, g *console.Globals, s *study.Study, hash string
 		}
 	}
 	if asJSON {
-		return console.WriteJSON(io, watchedPlaces{places, arms, append([]study.Unblinding{}, records...)})
+		return console.WriteJSON(io, watchedPlaces{filter.String(), places, arms, append([]study.Unblinding{}, records...)})
 	}
+	sayFilter(io, filter)
 	w := console.NewTable(io.Out, "last", "sessions")
 	fmt.Fprintln(w, "place\tcode\ttester\tstatus\tsessions\tlast\tflags")
 	counts := map[string]int{}
@@ -205,34 +227,58 @@ func watchPlaces(io *console.IO, g *console.Globals, s *study.Study, hash string
 	return printNotes(io, records, list)
 }
 
-// watched returns the progress of the wanted sessions, ordered by tester.
-func watched(k stores.Kept, wanted func(store.Summary) bool) ([]study.Progress, error) {
+// watched returns the progress of the wanted sessions, ordered by tester, in the tasks that a filter matches.
+func watched(k stores.Kept, filter benchmark.Filter, wanted func(store.Summary) bool) ([]study.Progress, error) {
 	rows, err := k.Sessions()
 	if err != nil {
 		return nil, err
 	}
-	list := []study.Progress{}
+	list, tasks := []study.Progress{}, 0
 	for _, row := range rows {
 		if !wanted(row) {
 			continue
 		}
-		p, err := WatchedSession(k, row.ID)
+		p, err := WatchedSession(k, row.ID, filter)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, p)
+		list, tasks = append(list, p), tasks+p.Tasks
+	}
+	if tasks == 0 && len(list) > 0 && filter.String() != "" {
+		return nil, noTask(k, list, filter)
 	}
 	slices.SortFunc(list, ByTester)
 	return list, nil
 }
 
-// WatchedSession returns the progress of a session, without results.
-func WatchedSession(k stores.Kept, id string) (study.Progress, error) {
+// noTask returns the error that a filter matches no task of sessions.
+func noTask(k stores.Kept, list []study.Progress, filter benchmark.Filter) error {
+	var all []*benchmark.Task
+	for _, p := range list {
+		events, err := k.Events(p.Session, 1)
+		if err != nil {
+			return err
+		}
+		s, _, err := session.Fold(events)
+		if err != nil {
+			return err
+		}
+		_, tasks, err := s.Matching(filter, k.Blob)
+		if err != nil {
+			return err
+		}
+		all = append(all, tasks...)
+	}
+	return filter.NoMatch("no task of the sessions", all)
+}
+
+// WatchedSession returns the progress of a session in the tasks that a filter matches, without results.
+func WatchedSession(k stores.Kept, id string, filter benchmark.Filter) (study.Progress, error) {
 	events, err := k.Events(id, 1)
 	if err != nil {
 		return study.Progress{}, err
 	}
-	p, err := study.Watch(events, k.Blob)
+	p, err := study.Watch(events, k.Blob, filter)
 	if err != nil {
 		return p, fmt.Errorf("session %s: %w; see 'assay session verify %s'", id, err, id)
 	}

@@ -7,10 +7,10 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"assay/benchmark"
 	"assay/benchmark/judge"
@@ -87,6 +87,22 @@ type checked struct {
 type checkedFile struct {
 	File  string                  `json:"file"`
 	Tasks []*strength.Examination `json:"tasks"`
+
+	LeftOut []checkedLeftOut `json:"left_out,omitempty"` // tasks of another tool's file that cannot be judged
+}
+
+// checkedLeftOut is a task that is left out of a file, which is a fault.
+type checkedLeftOut struct {
+	Task  string `json:"task"`
+	Fault string `json:"fault"` // with file, line, field and what to do
+}
+
+// leftOut lists the tasks that are left out of a file.
+func leftOut(f inputs.TaskFile) (list []checkedLeftOut) {
+	for _, left := range f.LeftOut {
+		list = append(list, checkedLeftOut{left.ID, left.Fault.Error()})
+	}
+	return list
 }
 
 // checkedSimilar are two tasks that are nearly the same.
@@ -118,12 +134,11 @@ func runTasksCheck(cmd *cobra.Command, io *console.IO, from *inputs.TaskLoader, 
 		if err := answered(f); err != nil {
 			return err
 		}
-		chosen := *f.Benchmark
-		chosen.Tasks = slices.DeleteFunc(slices.Clone(chosen.Tasks), func(t benchmark.Task) bool { return !filter.Match(&t) })
+		chosen := filter.Part(f.Benchmark)
 		if len(chosen.Tasks) == 0 {
-			return console.Usagef("no task of %s matches the filter", name)
+			return o.choose.NoMatch(name, f.Benchmark.Pointers())
 		}
-		f.Benchmark = &chosen
+		f.Benchmark = chosen
 		files = append(files, f)
 	}
 	examiner, done, err := openExaminer(cmd.Context(), io, o)
@@ -141,7 +156,12 @@ func runTasksCheck(cmd *cobra.Command, io *console.IO, from *inputs.TaskLoader, 
 		for _, x := range tasks {
 			result.Faults += x.Faults()
 		}
-		result.Files = append(result.Files, checkedFile{f.Name, tasks})
+		of := checkedFile{File: f.Name, Tasks: tasks}
+		if !o.choose.IsSet() {
+			of.LeftOut = leftOut(f)
+		}
+		result.Faults += len(of.LeftOut)
+		result.Files = append(result.Files, of)
 	}
 	var all []*benchmark.Benchmark
 	for _, f := range files {
@@ -239,25 +259,16 @@ func examine(ctx context.Context, e strength.Examiner, f inputs.TaskFile) ([]*st
 	for _, a := range f.Answers {
 		answers[a.Task] = append(answers[a.Task], a)
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	found := make([]*strength.Examination, len(f.Tasks))
-	slots := make(chan struct{}, e.Judge.Workers())
-	var wg sync.WaitGroup
+	running, ctx := errgroup.WithContext(ctx)
+	running.SetLimit(e.Judge.Workers())
 	for i := range f.Tasks {
-		slots <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-slots }()
-			task := &f.Tasks[i]
-			x, err := e.Examine(ctx, task, answers[task.ID])
-			if err != nil {
-				cancel(err)
-			}
-			found[i] = x
+		running.Go(func() (err error) {
+			found[i], err = e.Examine(ctx, &f.Tasks[i], answers[f.Tasks[i].ID])
+			return err
 		})
 	}
-	wg.Wait()
-	return found, context.Cause(ctx)
+	return found, running.Wait()
 }
 
 // printChecked prints the results: a line for each task, then the problems.
@@ -290,6 +301,9 @@ func printChecked(out io.Writer, result checked, o *tasksCheckOptions) {
 		fmt.Fprintln(w, "\t")
 		w.Flush()
 		fmt.Fprintln(out)
+		for _, left := range f.LeftOut {
+			fmt.Fprintf(out, "%s: fault: left out: %s\n", left.Task, left.Fault)
+		}
 		printFindings(out, f.Tasks)
 		if o.survivors {
 			printSurvivors(out, f.Tasks)

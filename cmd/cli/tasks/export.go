@@ -8,36 +8,53 @@ import (
 	"assay/benchmark/format"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
+	"assay/data/disk"
+	"assay/tui/frame"
 )
 
 func newTasksExport(io *console.IO, from *inputs.TaskLoader) *cobra.Command {
 	var to string
 	var out console.OutFlags
 	var lossy bool
+	formats := append(format.Writable(), format.Directories()...)
 	cmd := &cobra.Command{
 		Use:   "export FILE --to FORMAT",
 		Short: "Write the tasks of a benchmark in another tool's format",
-		Long: `Write the tasks of FILE in another format: ` + inputs.FormatNames(format.Writable()) + `.
+		Long: `Write the tasks of FILE in another format: ` + inputs.FormatNames(formats) + `.
 
 What is written is read again first. A task that would come back as another is an
 error that names it and the field for which the format has no place. With --lossy
 such fields may be lost, but never what decides a verdict: prompt, entry point, tests
-and reference solution.`,
-		Example: "  assay tasks export core-python --to csv --out tasks.csv\n  assay tasks export mine.json --to humaneval --lossy --out mine.jsonl",
+and reference solution.
+
+Task directories of Harbor and terminal-bench become each other's: --out names a new
+directory, with one below it for each task.`,
+		Example: "  assay tasks export core-python --to csv --out tasks.csv\n  assay tasks export mine.json --to humaneval --lossy --out mine.jsonl\n  assay tasks export terminal-bench/tasks --to harbor --out harbor-tasks",
 		Args:    inputs.OneFile,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if !slices.Contains(format.Writable(), format.Format(to)) {
-				return console.Usagef("--to takes one of %s, not %q", inputs.FormatNames(format.Writable()), to)
+			directories := slices.Contains(format.Directories(), format.Format(to))
+			switch {
+			case !slices.Contains(formats, format.Format(to)):
+				return console.Usagef("--to takes one of %s, not %q", inputs.FormatNames(formats), to)
+			case directories && (out.Path == "" || out.Path == disk.Stdout):
+				return console.Usagef("--to %s takes --out with the name of a new directory", to)
 			}
 			b, err := from.Load(args[0])
 			if err != nil {
 				return err
 			}
+			if directories {
+				if err := format.WriteDirectories(out.Path, b, format.Format(to), lossy); err != nil {
+					return err
+				}
+				out.Wrote(io, "%s in the format %s", frame.Count(len(b.Tasks), "task"), to)
+				return nil
+			}
 			return writeTasks(io, b, format.Format(to), out, lossy)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&to, "to", "", "the `format` to write: "+inputs.FormatNames(format.Writable()))
+	f.StringVar(&to, "to", "", "the `format` to write: "+inputs.FormatNames(formats))
 	out.Flags(cmd)
 	f.BoolVar(&lossy, "lossy", false, "leave out what the format has no place for, such as difficulty and topics")
 	return cmd

@@ -1,8 +1,14 @@
 package tasks
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -35,11 +41,15 @@ func newTasksFromGit(io *console.IO) *cobra.Command {
 A commit becomes a task if it changes tests and code, and if its tests show the change:
 some fail before it and pass after it. Its message is the statement, its parent is what
 answers start from, its changes of tests are applied after an answer, and its other
-changes are the reference. Merges are left out. Each task is checked as 'assay tasks
+changes are the reference. A merged branch is one commit, with what its merge says, or
+its commits if that is nothing; of a line of development that is merged, such as
+another release, the commits are taken one by one. Each task is checked as 'assay tasks
 check' does: five times, all tests of its lists must pass with the reference.
 
-How the tests run is guessed: pytest or unittest for Python, go test, node --test; else
-name it with --test and --parser. They run without a network, so packages have to be
+How the tests run is guessed: pytest or unittest for Python, go test, vitest, jest or
+mocha if package.json names them, else node --test; else name it with --test and
+--parser. Where the changed files have no test that passes before the change, all tests
+beside them run, too. They run without a network, so packages have to be
 installed. Read each statement before use: a message is written for people who know
 the code, and may contain the solution.
 
@@ -96,7 +106,7 @@ func runTasksFromGit(ctx context.Context, io *console.IO, o *fromGitOptions, dir
 		return err
 	}
 	if len(commits) == 0 {
-		return fmt.Errorf("the range %s has no commits but merges", o.span)
+		return fmt.Errorf("the range %s has no commits with a parent", o.span)
 	}
 	j, done, err := judges.OpenHere(ctx, io, &judges.Options{Isolation: o.isolation}, nil)
 	if err != nil {
@@ -104,13 +114,16 @@ func runTasksFromGit(ctx context.Context, io *console.IO, o *fromGitOptions, dir
 	}
 	defer done()
 	var all []history.Proposal
-	tasks := 0
-	err = repository.Propose(ctx, commits, history.Options{
-		Tests: j, Folder: o.out, Name: o.name, Environment: o.env, Rounds: 1 + len(hashSeeds), Most: o.most,
-	}, func(p history.Proposal) {
+	tasks, left := 0, map[string]int{}
+	options := history.Options{Tests: j, Folder: o.out, Name: o.name, Environment: o.env, Rounds: 1 + len(hashSeeds), Most: o.most}
+	expect := expected(io, commits, options.Runs())
+	err = repository.Propose(ctx, commits, options, func(p history.Proposal) {
 		all = append(all, p)
+		expect(p)
 		if p.Task != "" {
 			tasks++
+		} else {
+			left[reasonIn(p.Problem)]++
 		}
 		if o.json {
 			console.WriteJSON(io, p)
@@ -120,6 +133,9 @@ func runTasksFromGit(ctx context.Context, io *console.IO, o *fromGitOptions, dir
 	})
 	if err != nil {
 		return err
+	}
+	for _, why := range slices.SortedFunc(maps.Keys(left), func(a, b string) int { return cmp.Or(cmp.Compare(left[b], left[a]), cmp.Compare(a, b)) }) {
+		fmt.Fprintf(io.Err, "left out: %s: %s\n", frame.Count(left[why], "commit"), verdicts.StripEscapes(why))
 	}
 	fmt.Fprintf(io.Err, "%s of %s: %s\n", frame.Count(tasks, "task"), frame.Count(len(all), "commit"), o.out)
 	if tasks == 0 {
@@ -137,5 +153,34 @@ func printProposal(io *console.IO, p history.Proposal) {
 		fmt.Fprintf(io.Out, "%.8s  %s\n          → %s: fail_to_pass %d, pass_to_pass %d\n", p.Commit, title, p.Task, p.FailToPass, p.PassToPass)
 	default:
 		fmt.Fprintf(io.Out, "%.8s  %s\n          no task: %s\n", p.Commit, title, verdicts.StripEscapes(p.Problem))
+	}
+}
+
+// reasonIn is a problem without what only one commit has, so that commits are counted by it.
+func reasonIn(problem string) string {
+	why, _, _ := strings.Cut(problem, ": ")
+	return regexp.MustCompile(`\d+`).ReplaceAllString(why, "N")
+}
+
+// expected says how many commits will be tried and how often their tests run, and after the first one that was tried,
+// how long all will take.
+func expected(io *console.IO, commits []history.Commit, runs int) func(history.Proposal) {
+	suit := 0
+	for i := range commits {
+		if commits[i].Unsuitable() == "" {
+			suit++
+		}
+	}
+	fmt.Fprintf(io.Err, "%s, of which %d change tests and code; the tests of each run up to %d times\n", frame.Count(len(commits), "commit"), suit, runs)
+	began, told := time.Now(), false
+	return func(p history.Proposal) {
+		if !p.Ran {
+			return
+		}
+		if suit--; !told && suit > 0 {
+			each := time.Since(began)
+			fmt.Fprintf(io.Err, "the first took %.0f s: at this pace, all others take %.0f min\n", each.Seconds(), (time.Duration(suit) * each).Minutes())
+			told = true
+		}
 	}
 }

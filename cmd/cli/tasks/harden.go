@@ -145,25 +145,7 @@ func runTasksHarden(ctx context.Context, io *console.IO, g *console.Globals, fro
 	if failed == nil && err == nil {
 		fmt.Fprintf(io.Err, "review them: assay tasks harden review %s\n", o.out)
 	}
-	return errors.Join(err, o.outcome(ctx, result, failed))
-}
-
-// outcome returns how a run ended, with its exit code.
-func (o *hardenOptions) outcome(ctx context.Context, result harden.Result, err error) error {
-	var failed *llm.Error
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return err
-	case errors.As(err, &failed) && failed.Class == llm.Auth:
-		return console.WithCode(console.ExitAuth, err)
-	case errors.Is(err, generate.ErrBudget) || errors.As(err, &failed):
-		return console.WithCode(console.ExitPartial, fmt.Errorf("no more requests are sent: %w; run the same command again to continue", err))
-	case err != nil:
-		return err
-	case result.Failed > 0:
-		return console.WithCode(console.ExitPartial, fmt.Errorf("%s failed: run the same command again to continue", frame.Count(result.Failed, "request")))
-	}
-	return nil
+	return errors.Join(err, prompts.Outcome(ctx, result.Failed, failed))
 }
 
 // tasks chooses the tasks that can be changed, and names the others.
@@ -174,7 +156,7 @@ func (o *hardenOptions) tasks(io *console.IO, b *benchmark.Benchmark) ([]*benchm
 	}
 	chosen, _ := filter.Select(b)
 	if len(chosen) == 0 {
-		return nil, console.Usagef("no task of %s matches the filter", b.Name)
+		return nil, o.choose.NoMatch(b.Name, b.Pointers())
 	}
 	usable := slices.DeleteFunc(slices.Clone(chosen), func(t *benchmark.Task) bool {
 		why := bench.Refusal(t)
@@ -192,8 +174,8 @@ func (o *hardenOptions) tasks(io *console.IO, b *benchmark.Benchmark) ([]*benchm
 // ask opens the models, the templates and the account.
 func (o *hardenOptions) ask(io *console.IO, g *console.Globals, run *harden.Options, abandon <-chan struct{}) error {
 	var used []llm.Model
-	opened := map[string]*harden.Asked{}
-	open := func(name string) (*harden.Asked, error) {
+	opened := map[string]*generate.Asked{}
+	open := func(name string) (*generate.Asked, error) {
 		if name == "" || opened[name] != nil {
 			return opened[name], nil
 		}
@@ -205,7 +187,7 @@ func (o *hardenOptions) ask(io *console.IO, g *console.Globals, run *harden.Opti
 			return nil, err
 		}
 		used = append(used, model)
-		opened[name] = &harden.Asked{Model: model, Client: client}
+		opened[name] = &generate.Asked{Model: model, Client: client}
 		return opened[name], nil
 	}
 	var err error

@@ -174,7 +174,7 @@ func runTasksNew(ctx context.Context, io *console.IO, o *tasksNewOptions, folder
 	if err != nil {
 		return err
 	}
-	printChecked(io.Out, checked{Files: []checkedFile{{folder, []*strength.Examination{x}}}, Faults: x.Faults()}, &tasksCheckOptions{strength: true, survivors: true})
+	printChecked(io.Out, checked{Files: []checkedFile{{File: folder, Tasks: []*strength.Examination{x}}}, Faults: x.Faults()}, &tasksCheckOptions{strength: true, survivors: true})
 	if x.Faults() > 0 {
 		return fmt.Errorf("%d faults were found in the new task; fix them in %s and run 'assay tasks check %s --strength'", x.Faults(), path, folder)
 	}

@@ -24,7 +24,7 @@ func Look(io *console.IO, theme frame.ThemeName) (look markdown.Look, height int
 	if w, h, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
 		width, height = min(w, widestPage), h
 	}
-	return markdown.LookOf(theme.Theme(lipgloss.HasDarkBackground(os.Stdin, os.Stdout), Colored(io)), width), height
+	return markdown.LookOf(theme.Theme(lipgloss.HasDarkBackground(os.Stdin, os.Stdout), colored(io)), width), height
 }
 
 // Page prints a report's Markdown: drawn on a terminal, as it is elsewhere.

@@ -34,7 +34,7 @@ func NewScreen(io *console.IO, g *console.Globals, first frame.Screen) (*tui.App
 	if err != nil {
 		return nil, err
 	}
-	app := tui.New(first, Colored(io))
+	app := tui.New(first, colored(io))
 	app.Use(s, time.Now)
 	return app, nil
 }
@@ -116,5 +116,5 @@ func rescue(name, text string) (path string, err error) {
 	return "", err
 }
 
-// Colored reports whether colours are enabled.
-func Colored(io *console.IO) bool { return io.Getenv("NO_COLOR") == "" }
+// colored reports whether colours are enabled.
+func colored(io *console.IO) bool { return io.Getenv("NO_COLOR") == "" }

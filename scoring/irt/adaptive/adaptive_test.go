@@ -121,8 +121,7 @@ func TestInformation(t *testing.T) {
 		p := pool(t, list, nil, rules)
 		for j, item := range list {
 			for _, x := range []float64{-3, -0.5, 0, 1, 2.5} {
-				got, err := p.Information(j, x)
-				fatal.If(t, err)
+				got := p.gauss.information(item, x, rules.Trials)
 				want, ways, n := 0.0, 1.0, float64(c.trials)
 				const h = 1e-4
 				derivative := func(passed, trials int) float64 {
@@ -262,9 +261,7 @@ func TestNextIsBest(t *testing.T) {
 		}
 		sum := 0.0
 		for g, v := range w {
-			info, err := p.Information(j, gridAt(g))
-			fatal.If(t, err)
-			sum += v * info
+			sum += v * p.gauss.information(p.items[j], gridAt(g), p.rules.Trials)
 		}
 		if sum > c.Information+1e-12 {
 			t.Errorf("item %d tells %v, the chosen %d %v", j, sum, c.Item, c.Information)
@@ -272,6 +269,24 @@ func TestNextIsBest(t *testing.T) {
 	}
 	if c.Rank != 1 || c.Candidates != 37 || c.End != "" {
 		t.Errorf("%+v", c)
+	}
+}
+
+// The usual exposure is that of the pool's size, and shares are those of the groups.
+func TestUsualExposure(t *testing.T) {
+	for items, want := range map[int]float64{10: 1, 60: 1, 80: 0.75, 120: 0.5, 1000: 0.5} {
+		if got := DefaultRules().Bounded(items).Exposure; got != want {
+			t.Errorf("%d items: %v, want %v", items, got, want)
+		}
+	}
+	if got := (Rules{Exposure: 0.9, Most: 1}).Bounded(1000).Exposure; got != 0.9 {
+		t.Errorf("an exposure that was given became %v", got)
+	}
+	if got := (Rules{}).Bounded(1000).Exposure; got != 1 {
+		t.Errorf("a test of all items is open to %v of them", got)
+	}
+	if got := Proportional([]string{"a", "b", "a", "c"}); !slices.Equal(got, []Share{{"a", 0.5}, {"b", 0.25}, {"c", 0.25}}) || Proportional([]string{"a", "a"}) != nil {
+		t.Errorf("shares %v", got)
 	}
 }
 
@@ -341,7 +356,7 @@ func TestRefused(t *testing.T) {
 		{"lengths", items(3, 0, 1), with(func(r *Rules) { r.Least, r.Most = 9, 8 }), "at least 9"},
 		{"precision", items(3, 0, 1), with(func(r *Rules) { r.SE = math.NaN() }), "standard error"},
 		{"among", items(3, 0, 1), with(func(r *Rules) { r.Among = 0 }), "among"},
-		{"exposure", items(3, 0, 1), with(func(r *Rules) { r.Exposure = 0 }), "exposure"},
+		{"exposure", items(3, 0, 1), with(func(r *Rules) { r.Exposure = -0.1 }), "exposure"},
 		{"share", items(3, 0, 1), with(func(r *Rules) { r.Shares = []Share{{"x", 1.5}} }), "share of"},
 		{"empty group", items(3, 0, 1), with(func(r *Rules) { r.Shares = []Share{{"x", 0.5}} }), "no item is of it"},
 	} {

@@ -29,14 +29,6 @@ type Item struct {
 	Calibrators int `json:"calibrators,omitempty"`
 }
 
-// Difficulty returns the ability at which half of the responses are right, and whether there is one.
-func (i Item) Difficulty() (b float64, ok bool) {
-	if i.Slope == 0 {
-		return 0, false
-	}
-	return -i.Intercept / i.Slope, true
-}
-
 // MostParameter bounds slopes and intercepts, so that curves stay finite.
 const MostParameter = 1000
 

@@ -3,13 +3,12 @@ package adaptive
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
-
-	"assay/scoring/stats"
 )
 
 // Rules are the rules of a test.
@@ -24,7 +23,7 @@ type Rules struct {
 	// Exposure is the largest share of tests that may ask an item: each item is open to a test with this chance,
 	// drawn from the test's seed, so that the bound holds without counting over tests (after the probabilistic
 	// item eligibility of van der Linden & Veldkamp, Journal of Educational and Behavioral Statistics 29, 2004).
-	// 1: no bound.
+	// 1: no bound; 0: as Bounded chooses.
 	Exposure float64 `json:"exposure"`
 	// Shares are the wanted shares of groups of items. The next item comes from the group that is furthest
 	// behind its share (Kingsbury & Zara 1989); with shares of several properties the sum over an item's groups
@@ -46,7 +45,7 @@ func (r Rules) String() string {
 	if r.Among > 1 {
 		words += fmt.Sprintf(", drawn among the best %d", r.Among)
 	}
-	if r.Exposure < 1 {
+	if 0 < r.Exposure && r.Exposure < 1 {
 		words += fmt.Sprintf(", a task in at most %g %% of the tests", 100*r.Exposure)
 	}
 	return words
@@ -59,7 +58,39 @@ type Share struct {
 }
 
 // DefaultRules returns the rules where nothing else is asked for.
-func DefaultRules() Rules { return Rules{Least: 5, Most: 30, SE: 0.3, Among: 3, Exposure: 1} }
+func DefaultRules() Rules { return Rules{Least: 5, Most: 30, SE: 0.3, Among: 3} }
+
+// usualExposure is the exposure that Bounded chooses for large pools.
+const usualExposure = 0.5
+
+// Bounded chooses the exposure for a number of items if the rules leave it open: one half, or more where less than twice
+// the items of the longest test would be open.
+func (r Rules) Bounded(items int) Rules {
+	if r.Exposure == 0 {
+		r.Exposure = 1
+		if r.Most > 0 {
+			r.Exposure = min(1, max(usualExposure, 2*float64(r.Most)/float64(items)))
+		}
+	}
+	return r
+}
+
+// Proportional returns the shares that groups have among items, each of which is of one group, so that a test has them
+// in the same proportions; nil if there is only one group.
+func Proportional(groups []string) []Share {
+	count := map[string]int{}
+	for _, g := range groups {
+		count[g]++
+	}
+	if len(count) < 2 {
+		return nil
+	}
+	var shares []Share
+	for _, g := range slices.Sorted(maps.Keys(count)) {
+		shares = append(shares, Share{Group: g, Share: float64(count[g]) / float64(len(groups))})
+	}
+	return shares
+}
 
 // Check returns what is wrong with the rules.
 func (r Rules) Check() error {
@@ -70,8 +101,8 @@ func (r Rules) Check() error {
 		return fmt.Errorf("a standard error of %v is not from 0 to %g", r.SE, priorSD)
 	case r.Among < 1:
 		return fmt.Errorf("an item cannot be drawn among the best %d: at least 1", r.Among)
-	case !(r.Exposure > 0 && r.Exposure <= 1):
-		return fmt.Errorf("an exposure of %v is not above 0 and at most 1", r.Exposure)
+	case !(r.Exposure >= 0 && r.Exposure <= 1):
+		return fmt.Errorf("an exposure of %v is not from 0 to 1", r.Exposure)
 	case r.Trials < 0 || r.Trials > mostTrials:
 		return fmt.Errorf("%d trials of an item are not from 1 to %d", r.Trials, mostTrials)
 	}
@@ -108,7 +139,7 @@ func NewPool(items []Item, groups [][]string, rules Rules) (*Pool, error) {
 	if len(items) == 0 {
 		return nil, errors.New("an adaptive test needs items")
 	}
-	p := &Pool{items: slices.Clone(items), rules: rules, gauss: newGauss(), groups: make([][]int, len(items))}
+	p := &Pool{items: slices.Clone(items), rules: rules.Bounded(len(items)), gauss: newGauss(), groups: make([][]int, len(items))}
 	p.rules.Trials = max(1, rules.Trials)
 	p.wider = 1
 	seen := map[string]bool{}
@@ -139,19 +170,8 @@ func NewPool(items []Item, groups [][]string, rules Rules) (*Pool, error) {
 	return p, nil
 }
 
-// Items returns the pool's items.
-func (p *Pool) Items() []Item { return slices.Clone(p.items) }
-
 // Rules returns the pool's rules.
 func (p *Pool) Rules() Rules { return p.rules }
-
-// Information returns the information about an ability in the responses to one item.
-func (p *Pool) Information(item int, ability float64) (float64, error) {
-	if item < 0 || item >= len(p.items) || !(math.Abs(ability) <= reach) {
-		return 0, fmt.Errorf("item %d of %d at ability %v: %w", item, len(p.items), ability, stats.ErrShape)
-	}
-	return p.gauss.information(p.items[item], ability, p.rules.Trials), nil
-}
 
 // End is why a test is over.
 type End string

@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,7 +18,8 @@ const (
 	firstConcurrent = 4  // initial number of concurrent requests
 	mostConcurrent  = 64 // if the models file sets no limit
 
-	maxTries    = 8                      // of one request
+	// MaxTries is how often a request is sent at most, where its model has no retries of its own.
+	MaxTries    = 8
 	firstPause  = 500 * time.Millisecond // most before the second try; doubled for each try
 	longestWait = 60 * time.Second       // unless the server asks for more
 	// Patience is the longest wait that a server may ask for; if it asks for more, the run stops.
@@ -96,6 +98,7 @@ type Call struct {
 	Client  llm.Client // made with llm.Deps.Once
 	Request llm.Request
 	Tokens  int // an estimate of the tokens of prompt and answer together
+	Tries   int // at most; 0: MaxTries
 
 	// Sent is called for every try, from 1, when it is sent; it may be nil.
 	Sent func(try int)
@@ -109,7 +112,8 @@ type Call struct {
 // Do gets the answer, with as many tries as needed and allowed; tries is their number. The error is ctx's
 // or an *llm.Error, which is wrapped with ErrDown if the reason is the server rather than the request.
 func (e *Endpoint) Do(ctx context.Context, c Call) (answer llm.Answer, tries int, err error) {
-	llm.Tell(ctx, llm.Progress{Stage: llm.Queued, Try: 1, Tries: maxTries})
+	most := cmp.Or(c.Tries, MaxTries)
+	llm.Tell(ctx, llm.Progress{Stage: llm.Queued, Try: 1, Tries: most})
 	if err := e.enter(ctx); err != nil {
 		return llm.Answer{}, 0, err
 	}
@@ -129,7 +133,7 @@ func (e *Endpoint) Do(ctx context.Context, c Call) (answer llm.Answer, tries int
 			c.Sent(tries)
 		}
 		began := time.Now()
-		answer, err := c.Client.Stream(counted(ctx, tries), c.Request, nil)
+		answer, err := c.Client.Stream(counted(ctx, tries, most), c.Request, nil)
 		if err == nil {
 			e.answered()
 			return answer, tries, nil
@@ -144,7 +148,7 @@ func (e *Endpoint) Do(ctx context.Context, c Call) (answer llm.Answer, tries int
 		if ctx.Err() != nil {
 			return llm.Answer{}, tries, err
 		}
-		again, err := e.failed(failed, began, tries)
+		again, err := e.failed(failed, began, tries < most)
 		if again && c.Again != nil {
 			if err = c.Again(); err != nil {
 				again = false
@@ -159,7 +163,7 @@ func (e *Endpoint) Do(ctx context.Context, c Call) (answer llm.Answer, tries int
 			e.leave()
 		}
 		pause := e.pause(tries)
-		llm.Tell(ctx, llm.Progress{Stage: llm.Retrying, Try: tries + 1, Tries: maxTries, Why: failed.Brief(), Asked: failed.After > 0, Wait: max(pause, failed.After)})
+		llm.Tell(ctx, llm.Progress{Stage: llm.Retrying, Try: tries + 1, Tries: most, Why: failed.Brief(), Asked: failed.After > 0, Wait: max(pause, failed.After)})
 		if err := llm.Sleep(ctx, pause); err != nil {
 			return llm.Answer{}, tries, err
 		}
@@ -173,9 +177,9 @@ func (e *Endpoint) Do(ctx context.Context, c Call) (answer llm.Answer, tries int
 }
 
 // counted returns ctx with the number of the try in its progress reports.
-func counted(ctx context.Context, try int) context.Context {
+func counted(ctx context.Context, try, most int) context.Context {
 	return llm.WithProgress(ctx, func(p llm.Progress) {
-		p.Try, p.Tries = try, maxTries
+		p.Try, p.Tries = try, most
 		llm.Tell(ctx, p)
 	})
 }
@@ -279,8 +283,9 @@ func (e *Endpoint) answered() {
 	e.admit() // there may be another place
 }
 
-// failed decides what follows a failed try that began at the given time: a retry, or the error of the call.
-func (e *Endpoint) failed(f *llm.Error, began time.Time, tries int) (again bool, err error) {
+// failed decides what follows a failed try that began at the given time: a retry, if more are allowed, or the error of
+// the call.
+func (e *Endpoint) failed(f *llm.Error, began time.Time, more bool) (again bool, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.down != nil {
@@ -307,7 +312,7 @@ func (e *Endpoint) failed(f *llm.Error, began time.Time, tries int) (again bool,
 	if e.reserve--; e.reserve < 0 {
 		return false, e.giveUp(f, "it fails more often than it answers")
 	}
-	if tries >= maxTries {
+	if !more {
 		return false, f
 	}
 	return true, nil

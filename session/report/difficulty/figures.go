@@ -13,9 +13,9 @@ import (
 	"assay/session/report/figure"
 )
 
-// Marks returns the figures that there are data for, in the order of the report. Of two
+// marks returns the figures that there are data for, in the order of the report. Of two
 // analyses each has its own, whose names end with its number.
-func (r *Report) Marks() []report.NamedMark {
+func (r *Report) marks() []report.NamedMark {
 	var all []report.NamedMark
 	for i, a := range r.Analyses {
 		d := drawer{a, &r.Views[i], names(a, r.Views[i].Shown)}

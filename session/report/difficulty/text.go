@@ -37,7 +37,7 @@ type writer struct {
 }
 
 // Document is the report as a text, with the drawings.
-func (r *Report) Document() *doc.Document { return r.document(report.Draw(r.Marks())) }
+func (r *Report) Document() *doc.Document { return r.document(report.Draw(r.marks())) }
 
 func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	d := doc.New(r.Title, r)
@@ -135,6 +135,9 @@ func name(text string) doc.Span { return doc.Name(middle(text, 80)) }
 // summary is the first page: the question, the answer with its uncertainty, and what limits it.
 func (w *writer) summary() {
 	s := w.section("summary", "Summary", w.d.Strong("How hard are the tasks, and which of them separate respondents by ability?"))
+	if filter := w.a.Source.Filter; filter != "" {
+		s.Text(w.d.Strong("A part of the results:"), " only tasks that match the filter ", w.d.Strong(doc.Name(filter)), " are in this report.")
+	}
 	s.Text(w.d.Count(&w.v.Respondents), " respondents answered ", w.d.Count(&w.v.Tasks), " tasks of ", name(w.a.Source.Name), ": ", w.d.Count(&w.a.Fit.Responses), " responses.")
 	// Where the discrimination may be none or negative, the difficulty does not tell how hard a task is.
 	if sure := slices.DeleteFunc(w.varied(), func(i int) bool { return !w.a.Tasks[i].Sure || w.a.Tasks[i].Discrimination.Value <= 0 }); len(sure) > 1 {

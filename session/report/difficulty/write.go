@@ -68,16 +68,16 @@ func (r *Report) Markdown(w io.Writer) error { return r.document(nil).Markdown(w
 // HTML writes the report as one page with its figures.
 func (r *Report) HTML(w io.Writer) error { return r.Document().HTML(w) }
 
-// Files are all files of the report in the order in which they are written. Those of one
+// files are all files of the report in the order in which they are written. Those of one
 // analysis have difficulty.json, which [difficulty.Read] reads.
-func (r *Report) Files() []report.File {
+func (r *Report) files() []report.File {
 	var extra []report.File
 	for _, a := range r.Analyses {
 		if len(r.Analyses) == 1 {
 			extra = append(extra, report.File{Name: difficulty.FileName, Write: func(w io.Writer) error { return writeJSON(w, a) }})
 		}
 	}
-	drawings := report.Draw(r.Marks())
+	drawings := report.Draw(r.marks())
 	page := r.document(drawings)
 	dataset := report.Dataset(r.Title, "How hard tasks are, how able those are who responded to them, and the responses. Written by assay.",
 		"It fits difficulty and discrimination of tasks with counted trials once more, given the abilities, and agrees with the report to three digits. "+
@@ -101,7 +101,7 @@ func (r *Report) tables() []report.Table {
 }
 
 // WriteDir writes the report into dir; see [report.WriteFiles].
-func (r *Report) WriteDir(dir string) ([]string, error) { return report.WriteFiles(dir, r.Files()) }
+func (r *Report) WriteDir(dir string) ([]string, error) { return report.WriteFiles(dir, r.files()) }
 
 // tablesOf are the tables of tasks, respondents and responses. The last can be analysed
 // again.

@@ -46,6 +46,8 @@ type Options struct {
 	Labels []Label
 	Filter string // what chose the tasks; "": nothing
 
+	Reviewing batch.Reviewing // how resolved samples count that a person has to look at; "": as resolved
+
 	AllPairs bool // compare all pairs of runs, however many there are
 }
 
@@ -78,6 +80,9 @@ func (r *Report) build(runs []Results, o Options) error {
 	*r = Report{tested: r.tested, Format: FormatVersion, Title: document.Clean(o.Title), Filter: document.Clean(o.Filter), Number: len(runs), Level: report.Confidence, Small: scoring.FewTasks,
 		Runs: []Run{}, Tasks: []Task{}, Slices: []Slices{}, Samples: []Example{}, Pairs: []Pair{},
 		Leaderboards: []Leaderboard{}, Prompts: Prompts{Effects: []Effect{}, Wordings: []Wordings{}}, Cutoffs: []Cutoff{}}
+	if o.Reviewing != batch.CountResolved {
+		r.Reviewing = string(o.Reviewing)
+	}
 	if err := r.take(runs, o); err != nil {
 		return err
 	}
@@ -127,6 +132,7 @@ func (r *Report) take(runs []Results, o Options) error {
 			return fmt.Errorf("two runs are of the model %q with the prompt %q: report them apart", run.Model, run.Prompt)
 		}
 		known[report.CSVCell(run.Name)] = true
+		run.Rows = o.Reviewing.Apply(run.Rows)
 		g := given{Results: run, index: index, of: make([][]batch.Row, len(r.Tasks)), labels: map[sampleID]Label{}, odd: map[sampleID]bool{}}
 		for task, samples := range run.Flagged {
 			for _, sample := range samples {
@@ -380,6 +386,7 @@ func (r *Report) run(i int, o Options) Run {
 		repositories += b2i(row.Resolution != "")
 		run.NoCode += b2i(row.Extraction == extract.MethodNone)
 		run.Repeated += b2i(row.RepeatsCall)
+		run.ToReview += b2i(len(row.ToReview) > 0)
 		run.Forgeable += b2i(verdicts.Forgeable(row.Isolation) && row.Verdict != verdicts.NotJudged && row.Verdict != verdicts.SandboxError)
 	}
 	for _, v := range batch.VerdictOrder() {

@@ -37,7 +37,7 @@ func CheckFiles(dir fs.FS) (*Report, []report.Check, error) {
 // checkData checks a report against its own tables, but for ranks and comparisons.
 func (r *Report) checkData() []report.Check {
 	tables := map[string]report.Rows{}
-	for _, t := range r.Tables() {
+	for _, t := range r.tables() {
 		tables[t.Name] = t.Named()
 	}
 	return r.checkAgainst(tables, false)
@@ -77,7 +77,7 @@ func (r *Report) checkAgainst(tables map[string]report.Rows, compared bool) []re
 	c.Same("", again, r, func(path string) bool {
 		return !compared && (path == "/comparisons" || path == "/leaderboards") || r.untold(path)
 	})
-	for _, t := range again.Tables()[:2] { // of runs and of tasks
+	for _, t := range again.tables()[:2] { // of runs and of tasks
 		c.Rows(t, tables[t.Name], t.Name == "tasks", "run", "task")
 	}
 	return []report.Check{*shares, *c}
@@ -98,13 +98,13 @@ func (r *Report) untold(path string) bool {
 		}
 	}
 	return slices.Contains([]string{"interval", "method", "metrics_on_these_tasks", "difference_on_these_tasks", "topics", "changed", "changed_tasks",
-		"forgeable_verdicts", "repeated_calls", "other_versions", "tasks_without_samples",
+		"forgeable_verdicts", "repeated_calls", "to_review", "other_versions", "tasks_without_samples",
 		"isolation", "enforcement", "interpreters", "libraries", "analysers", "rules"}, steps[len(steps)-1])
 }
 
 // fromTables returns the runs and options that the tables were made from, as far as numbers depend on them.
 func (r *Report) fromTables(c *report.Check, tables map[string]report.Rows) ([]Results, Options) {
-	o := Options{Title: r.Title, Filter: r.Filter, K: r.K, AllPairs: !r.Selected, By: [][]string{}}
+	o := Options{Title: r.Title, Filter: r.Filter, Reviewing: batch.Reviewing(r.Reviewing), K: r.K, AllPairs: !r.Selected, By: [][]string{}}
 	for _, s := range r.Slices {
 		o.By = append(o.By, strings.Split(s.By, ", "))
 	}

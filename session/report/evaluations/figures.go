@@ -10,8 +10,8 @@ import (
 	"assay/session/report/figure"
 )
 
-// Marks returns the figures that there are data for, in the order of the report.
-func (r *Report) Marks() []report.NamedMark {
+// marks returns the figures that there are data for, in the order of the report.
+func (r *Report) marks() []report.NamedMark {
 	var all []report.NamedMark
 	add := func(name string, mark figure.Mark) { all = append(all, report.NamedMark{Name: name, Mark: mark}) }
 	n := 0
@@ -42,14 +42,20 @@ func (r *Report) Marks() []report.NamedMark {
 	if len(r.Groups.Difficulties)*len(r.Groups.Years) > 1 {
 		add("pass-ratio-by-difficulty-and-year", r.groupsFigure(n))
 	}
-	if r.Six.Runs[0].Final.Low.Defined() {
-		add("six-dimensions", r.sixFigure())
-	}
-	if r.Six.Labelled {
-		add("causes", r.causesFigure())
-	}
+	all = append(all, r.suMarks()...)
 	if len(r.Pairs) > 0 && r.Pairs[0].Problem == "" {
 		add("comparison", r.pairsFigure())
+	}
+	return all
+}
+
+// suMarks returns the figures of Su et al.'s evaluation.
+func (r *Report) suMarks() (all []report.NamedMark) {
+	if r.Six.Runs[0].Final.Low.Defined() {
+		all = append(all, report.NamedMark{Name: "six-dimensions", Mark: r.sixFigure()})
+	}
+	if r.Six.Labelled {
+		all = append(all, report.NamedMark{Name: "causes", Mark: r.causesFigure()})
 	}
 	return all
 }
@@ -61,6 +67,9 @@ func (r *Report) about(title string, n int, of, note string) figure.About {
 	}
 	if r.About != nil {
 		source += "; benchmark " + r.About.Name
+	}
+	if r.source != "" {
+		source = r.source
 	}
 	if slices.ContainsFunc(r.Runs, func(run Run) bool { return run.Unreviewed }) {
 		note = strings.TrimSpace(note + " " + unreviewedMark + ": " + unreviewedNote)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/benchmark/batch"
 	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/verdicts"
 	"assay/data/fatal"
@@ -37,6 +38,45 @@ func TestOutcomes(t *testing.T) {
 	page := text.String()
 	if len(r.Runs[1].Outcomes) != 0 || !strings.Contains(page, "| resolved | 1 (50 %) | – |") || strings.Contains(page, "| patch_failed |") {
 		t.Errorf("%+v\n%s", r.Runs[1].Outcomes, page)
+	}
+}
+
+// Resolved answers that a person has to look at are counted, with the reasons in the table of samples.
+func TestToReview(t *testing.T) {
+	a := run("a", map[string][]int{"easy-2022-1": {10, 0, 10}})
+	a.Rows[0].ToReview = []string{"a.py:1 names stack frames: _getframe", "b.py is a file that neither the reference nor a test names"}
+	r := build(t, []evaluations.Results{a}, evaluations.Options{Tasks: eight()})
+	var text strings.Builder
+	fatal.If(t, r.Markdown(&text))
+	if r.Runs[0].ToReview != 1 || !strings.Contains(text.String(), "1 resolved samples name what could influence tests") {
+		t.Errorf("%d\n%s", r.Runs[0].ToReview, text.String())
+	}
+}
+
+// A rule counts them as failed, or leaves them out of every metric; both keep them among the samples, with the reasons.
+func TestToReviewByRule(t *testing.T) {
+	for _, tt := range []struct {
+		rule     batch.Reviewing
+		accepted int
+		counted  int
+		says     string
+	}{
+		{"", 2, 3, "They count here as resolved;"},
+		{batch.CountResolved, 2, 3, "They count here as resolved;"},
+		{batch.CountFailed, 1, 3, "They count here as failed;"},
+		{batch.LeaveOut, 1, 2, "They are left out here, as samples that were not judged;"},
+	} {
+		a := run("a", map[string][]int{"easy-2022-1": {10, 0, 10}})
+		a.Rows[0].ToReview = []string{"a.py:1 names stack frames: _getframe"}
+		r := build(t, []evaluations.Results{a}, evaluations.Options{Tasks: eight(), Reviewing: tt.rule})
+		var text strings.Builder
+		fatal.If(t, r.Markdown(&text))
+		if got := r.Runs[0]; got.Accepted != tt.accepted || got.Counted != tt.counted || got.Samples != 3 || got.ToReview != 1 || !strings.Contains(text.String(), tt.says) {
+			t.Errorf("%q: %+v\n%s", tt.rule, got, text.String())
+		}
+		if a.Rows[0].Verdict != verdicts.Accepted {
+			t.Errorf("%q changed the results", tt.rule)
+		}
 	}
 }
 

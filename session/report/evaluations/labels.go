@@ -66,6 +66,15 @@ func ReadLabels(in io.Reader) ([]Label, error) {
 	}
 }
 
+// WriteLabels writes labels as [ReadLabels] reads them.
+func WriteLabels(out io.Writer, labels []Label) error {
+	rows := [][]string{labelColumns()}
+	for _, l := range labels {
+		rows = append(rows, []string{l.Run, l.Task, strconv.Itoa(l.Sample), [...]string{"", "no", "yes"}[l.Explanation], strings.TrimSuffix(string(l.Cause), " problem")})
+	}
+	return csv.NewWriter(out).WriteAll(rows)
+}
+
 // takeLabels assigns each label to its run. A label of an unknown sample is an error: a typing mistake would
 // otherwise lose it.
 func (r *Report) takeLabels(labels []Label) error {

@@ -7,42 +7,6 @@ samples$ratio <- number(samples$passed) / pmax(number(samples$total), 1)
 names_of <- vapply(report$runs, function(r) r$name, "")
 metric_names <- unlist(report$metrics)
 
-# The interval of a mean over tasks, for tasks like these: exact where all values are 0 or 1 (Clopper &
-# Pearson), else Wilson's, modified near 0 and 1 (Brown, Cai & DasGupta), for the effective number.
-wilson <- function(mean, size) {
-  z <- qnorm(0.975)
-  centre <- (mean + z^2 / 2 / size) / (1 + z^2 / size)
-  half <- z / (1 + z^2 / size) * sqrt(mean * (1 - mean) / size + (z / 2 / size)^2)
-  ends <- c(max(0, centre - half), min(1, centre + half))
-  near <- if (size > 50) 3 else 2
-  if (size * mean > 0 && size * mean <= near + 1e-9) ends[1] <- min(ends[1], qgamma(0.05, size * mean) / size)
-  if (size * (1 - mean) > 0 && size * (1 - mean) <= near + 1e-9) ends[2] <- max(ends[2], 1 - qgamma(0.05, size * (1 - mean)) / size)
-  ends
-}
-effective_wilson <- function(x, w = rep(1, length(x))) {
-  n <- length(x)
-  if (n == 0) return(NULL)
-  m <- sum(w * x) / sum(w)
-  size <- sum(w)^2 / sum(w^2)
-  off <- min(sum(x > 0), sum(x < 1))
-  if (!all(x %in% c(0, 1))) {
-    if (n < 2) return(NULL)
-    if (off >= 0.1 * n && (off >= 20 || off >= 0.25 * n)) {
-      spread <- sum(w^2 * (x - m)^2) / sum(w^2) / (m * (1 - m)) * n * (qt(0.975, n - 1) / qnorm(0.975))^2
-      size <- size / min(1, (spread + 4) / (n + 3))
-    }
-  }
-  ends <- wilson(m, size)
-  c(min(m, ends[1]), max(m, ends[2]))
-}
-like_these <- function(x) if (length(x) > 0 && all(x %in% c(0, 1))) as.vector(binom.test(sum(x), length(x))$conf.int) else effective_wilson(x)
-over_tasks <- function(path, x) {
-  there <- cell_at(path)
-  same(paste0(path, "/n"), length(x))
-  same(paste0(path, "/value"), if (length(x) > 0) mean(x) else NA)
-  if (!is.null(there$interval)) interval(paste0(path, "/interval"), like_these(x))
-}
-
 # The variance of a mean over tasks if their samples were drawn again, with one more task of the largest
 # variance; and how many draws a task has at least, and all have.
 drawn_again <- function(variance, draws) list(variance = (sum(variance) + 0.25 / min(draws)) / length(variance)^2, fewest = min(draws), all = sum(draws))
@@ -491,81 +455,11 @@ for (i in seq_along(report$leaderboards)) {
   }
 }
 
-# Six dimensions (Su et al.): the mean of a task's samples, then of the tasks
-weights <- number(tasks$weight)
-for (i in seq_along(report$six$runs)) {
-  run <- report$six$runs[[i]]
-  path <- sprintf("/six/runs/%d", i - 1)
-  of <- counted[counted$run == run$name & counted$task %in% names(values[[run$name]][[1]]), ]
-  cases <- pmax(number(of$total), 1)
-  same(paste0(path, "/case_pass_rate/count"), sum(number(of$passed)))
-  same(paste0(path, "/case_pass_rate/n"), sum(cases))
-  same(paste0(path, "/case_pass_rate/value"), sum(number(of$passed)) / sum(cases))
-  over_tasks(paste0(path, "/mean_pass_rate"), values[[run$name]][["average pass rate"]])
-  outcome <- ifelse(of$accepted, "correct", ifelse(of$verdict == "wrong_answer", "wrong_answer", "runtime_error"))
-  for (j in seq_along(run$outcomes)) {
-    is <- outcome == gsub(" ", "_", run$outcomes[[j]]$name)
-    at <- sprintf("%s/outcomes/%d", path, j - 1)
-    same(paste0(at, "/count"), sum(is))
-    over_tasks(paste0(at, "/share"), as.vector(tapply(is, factor(of$task, levels = unique(of$task)), mean)))
-  }
-  measured <- of[of$cyclomatic != "", ]
-  same(paste0(path, "/measured"), nrow(measured))
-  same(paste0(path, "/cyclomatic"), sum(number(measured$cyclomatic)))
-  same(paste0(path, "/cognitive"), sum(number(measured$cognitive)))
-  counts(paste0(path, "/reliability"), measured$reliability)
-  counts(paste0(path, "/security"), measured$security)
-  same(paste0(path, "/unlabelled_explanations"), sum(measured$explanation == ""))
-  same(paste0(path, "/inaccurate_explanations"), sum(measured$explanation == "no"))
-  commented <- number(measured$comment_rate) >= 10
-  readable <- function(label) ifelse(commented & label, 25, ifelse(commented | label, 10, 0))
-  code <- number(measured$code_lines) > 0
-  program <- code & (measured$parses == "1" | measured$loads == "1")
-  only <- function(where, points) lapply(points, function(x) ifelse(where, x, 0))
-  grade <- function(g) only(program, list(ifelse(g == "A", 10, 0), ifelse(g %in% c("A", ""), 10, 0)))
-  points <- list(
-    validity = only(code, rep(list(ifelse(measured$loads == "1", 15, 0)), 2)),
-    correctness = only(code, rep(list(30 * measured$ratio), 2)),
-    complexity = only(program, rep(list(ifelse(number(measured$cyclomatic) <= 15 & number(measured$cognitive) <= 15, 10, 0)), 2)),
-    reliability = grade(measured$reliability),
-    security = grade(measured$security),
-    readability = only(code, list(readable(measured$explanation == "yes"), readable(measured$explanation != "no"))))
-  by_task <- function(x) tapply(x, factor(measured$task, levels = unique(measured$task)), mean)
-  same(paste0(path, "/tasks"), length(unique(measured$task)))
-  low <- high <- 0
-  for (j in seq_along(run$dimensions)) {
-    d <- run$dimensions[[j]]
-    x <- lapply(points[[d$name]], by_task)
-    low <- low + x[[1]]
-    high <- high + x[[2]]
-    at <- sprintf("%s/dimensions/%d", path, j - 1)
-    same(paste0(at, "/of"), d$of)
-    same(paste0(at, "/low"), mean(x[[1]]))
-    same(paste0(at, "/high"), mean(x[[2]]))
-    ends <- lapply(x, function(v) d$of * like_these(as.vector(v) / d$of))
-    if (grepl("tasks like these", d$method)) interval(paste0(at, "/interval"), c(ends[[1]][1], ends[[2]][2]))
-  }
-  w <- weights[match(paste(run$name, names(low)), paste(tasks$run, tasks$task))]
-  same(paste0(path, "/final/low"), sum(w * low) / sum(w))
-  same(paste0(path, "/final/high"), sum(w * high) / sum(w))
-  same(paste0(path, "/final/n"), length(low))
-  interval(paste0(path, "/final/interval"), 100 * c(effective_wilson(as.vector(low) / 100, w)[1], effective_wilson(as.vector(high) / 100, w)[2]))
-  wrong <- of[!of$accepted, ]
-  same(paste0(path, "/code_problems"), sum(wrong$cause == "code problem"))
-  same(paste0(path, "/understanding_problems"), sum(wrong$cause == "understanding problem"))
-  same(paste0(path, "/without_cause"), sum(wrong$cause == ""))
-  same(paste0(path, "/unmeasured"), sum(of$cyclomatic == ""))
-  rate <- by_task(number(measured$comment_rate))
-  same(paste0(path, "/comment_rate/value"), mean(rate))
-  if (grepl("tasks like these", run$comment_rate$method)) interval(paste0(path, "/comment_rate/interval"), 100 * like_these(as.vector(rate) / 100))
-}
-
-for (i in seq_along(report$six$categories)) for (j in seq_along(names_of)) {
-  path <- sprintf("/six/categories/%d/runs/%d", i - 1, j - 1)
-  mine <- rows_of[[j]][rows_of[[j]]$task %in% about$task[about$category == report$six$categories[[i]]$name], ]
-  same(paste0(path, "/tasks"), length(unique(mine$task)))
-  over_tasks(paste0(path, "/metrics/0"), as.vector(tapply(!mine$accepted, factor(mine$task, levels = unique(mine$task)), mean)))
-}
+# Six dimensions (Su et al.)
+six_by_run("/six", report$six, rows_of, function(run) {
+  of <- tasks[tasks$run == run, ]
+  setNames(number(of$weight), of$task)
+}, function(category) about$task[about$category == category])
 
 # Examples, and the tasks
 for (i in seq_along(report$examples)) {
@@ -592,15 +486,7 @@ if (!is.null(report$benchmark)) {
     same(paste0(path, "/value"), mean(has))
     if (!is.null(item$interval)) interval(paste0(path, "/interval"), as.vector(binom.test(sum(has), length(has))$conf.int))
   }
-  rate <- number(about$human_pass_rate)
-  for (i in seq_along(report$benchmark$weights)) {
-    of <- about$difficulty == report$benchmark$weights[[i]]$difficulty
-    path <- sprintf("/benchmark/weights/%d", i - 1)
-    same(paste0(path, "/below_40"), sum(of & rate < 0.4, na.rm = TRUE))
-    same(paste0(path, "/from_40_to_70"), sum(of & rate >= 0.4 & rate <= 0.7, na.rm = TRUE))
-    same(paste0(path, "/above_70"), sum(of & rate > 0.7, na.rm = TRUE))
-    same(paste0(path, "/unknown"), sum(of & is.na(rate)))
-  }
+  question_weights("/benchmark/weights", report$benchmark$weights, about)
 }
 same("/confidence", 0.95)
 same("/few", 5)

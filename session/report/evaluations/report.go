@@ -16,7 +16,8 @@ const FormatVersion = 2
 type Report struct {
 	Format       int            `json:"assay_batch_report"`
 	Title        string         `json:"title"`
-	Filter       string         `json:"filter,omitempty"` // the filter that chose the tasks of this report; absent: all
+	Filter       string         `json:"filter,omitempty"`    // the filter that chose the tasks of this report; absent: all
+	Reviewing    string         `json:"to_review,omitempty"` // how resolved samples count that a person has to look at: "failed" or "excluded"; absent: as resolved
 	Number       int            `json:"run_count"`
 	Runs         []Run          `json:"runs"`     // in the order given
 	K            []int          `json:"k"`        // of pass@k and pass^k, ascending
@@ -44,6 +45,8 @@ type Report struct {
 	tested *contrasts // the differences between runs
 
 	described []benchmark.Task // of the benchmark's file
+
+	source string // of figures in another report; "": this one is of evaluations
 }
 
 // Run is one evaluation: of one model, or with one prompt.
@@ -67,6 +70,7 @@ type Run struct {
 	NoCode     int     `json:"without_code"`       // samples in which no code was found: they count, as failed
 	Forgeable  int     `json:"forgeable_verdicts"` // since program and tests shared a process, or nothing isolated the program
 	Repeated   int     `json:"repeated_calls"`     // samples that contain the call whose value they state: LiveCodeBench does not count them
+	ToReview   int     `json:"to_review"`          // resolved samples that a person has to look at
 	Other      int     `json:"other_versions"`     // tasks judged in another version than that of the tasks given
 	Left       int     `json:"tasks_without_samples"`
 	Verdicts   []Share `json:"verdicts"` // of all samples
@@ -122,41 +126,41 @@ type Benchmark struct {
 
 // Weights counts the tasks of a difficulty by the share of people who solve them.
 type Weights struct {
-	Difficulty string `json:"difficulty"`
-	Low        int    `json:"below_40"`
-	Middle     int    `json:"from_40_to_70"`
-	High       int    `json:"above_70"`
-	Unknown    int    `json:"unknown"` // the middle column's weight is assumed
+	Difficulty string `json:"difficulty"`    // easy, medium, hard, or empty
+	Low        int    `json:"below_40"`      // tasks with a human pass rate below 40 %
+	Middle     int    `json:"from_40_to_70"` // tasks with one from 40 to 70 %
+	High       int    `json:"above_70"`      // tasks with one above 70 %
+	Unknown    int    `json:"unknown"`       // the middle column's weight is assumed
 }
 
 // Task is a task with the results of each run.
 type Task struct {
-	ID         string        `json:"id"`
-	Difficulty string        `json:"difficulty"`
-	Year       string        `json:"year"`      // of publication
-	Published  string        `json:"published"` // the date, or its year or month
-	Type       string        `json:"type"`
-	Category   string        `json:"category"`
-	Topics     []string      `json:"topics"`
-	Human      report.Number `json:"human_pass_rate"`
-	Weight     float64       `json:"weight"`
-	Assumed    bool          `json:"weight_assumed"`
-	Cases      int           `json:"test_cases"` // the most that a sample was tested with
-	Runs       []Result      `json:"runs"`       // in the order of the runs
+	ID         string        `json:"id"`              // as the benchmark calls it
+	Difficulty string        `json:"difficulty"`      // easy, medium, hard, or empty
+	Year       string        `json:"year"`            // of publication
+	Published  string        `json:"published"`       // the date, or its year or month
+	Type       string        `json:"type"`            // kind of code wanted
+	Category   string        `json:"category"`        // area of the language
+	Topics     []string      `json:"topics"`          // algorithms and structures
+	Human      report.Number `json:"human_pass_rate"` // share of people's submissions accepted, 0 to 1; null: not known
+	Weight     float64       `json:"weight"`          // of the question (Su et al., table 1)
+	Assumed    bool          `json:"weight_assumed"`  // difficulty or human pass rate is not known
+	Cases      int           `json:"test_cases"`      // the most that a sample was tested with
+	Runs       []Result      `json:"runs"`            // in the order of the runs
 
 	keys map[string][]string // the values of each field
 }
 
 // Result is the result of one run's samples of a task.
 type Result struct {
-	Samples  int             `json:"samples"`
-	N        int             `json:"n"` // with a verdict
-	Accepted int             `json:"accepted"`
-	Failed   int             `json:"sandbox_errors"`
-	Metrics  []report.Number `json:"metrics"`  // in the order of Report.Metrics; null: the task is not scored
-	Six      []report.Number `json:"six"`      // the least and the most of 100; null: not measured, or not scored
-	First    string          `json:"first"`    // the verdict of the first sample
-	Measured int             `json:"measured"` // of the n
+	Samples  int             `json:"samples"`        // of any verdict
+	N        int             `json:"n"`              // with a verdict
+	Accepted int             `json:"accepted"`       // samples that passed every test case
+	Failed   int             `json:"sandbox_errors"` // samples on which the sandbox failed
+	Metrics  []report.Number `json:"metrics"`        // in the order of Report.Metrics; null: the task is not scored
+	Six      []report.Number `json:"six"`            // the least and the most of 100; null: not measured, or not scored
+	First    string          `json:"first"`          // the verdict of the first sample
+	Measured int             `json:"measured"`       // of the n
 
 	values []scoring.TaskValue // the metrics, with their sampling variances
 }
@@ -181,8 +185,8 @@ type Slice struct {
 
 // Cell is a group of a run's tasks.
 type Cell struct {
-	N       int               `json:"tasks"`
-	Few     bool              `json:"few"`
+	N       int               `json:"tasks"` // scored tasks
+	Few     bool              `json:"few"`   // too few tasks to say anything about the group
 	Metrics []report.Estimate `json:"metrics"`
 }
 
@@ -228,7 +232,7 @@ type Six struct {
 
 // SixRun is the evaluation of one run.
 type SixRun struct {
-	Name       string   `json:"name"`
+	Name       string   `json:"name"`       // of the run
 	Tasks      int      `json:"tasks"`      // scored, with a measured sample
 	Measured   int      `json:"measured"`   // samples
 	Unmeasured int      `json:"unmeasured"` // samples of scored tasks
@@ -242,47 +246,47 @@ type SixRun struct {
 
 	Outcomes []Outcome `json:"outcomes"`
 
-	Cyclomatic  int             `json:"cyclomatic"` // sums over the measured samples
-	Cognitive   int             `json:"cognitive"`
+	Cyclomatic  int             `json:"cyclomatic"`   // sums over the measured samples
+	Cognitive   int             `json:"cognitive"`    // sum over the measured samples
 	CommentRate report.Estimate `json:"comment_rate"` // percent, mean over tasks
 	Reliability []report.Count  `json:"reliability"`  // measured samples by rating
 	Security    []report.Count  `json:"security"`
 
-	Accurate      int `json:"accurate_explanations"` // measured samples, as labelled
-	Inaccurate    int `json:"inaccurate_explanations"`
-	Unlabelled    int `json:"unlabelled_explanations"`
-	CodeProblems  int `json:"code_problems"` // counted samples that are not correct, as labelled
-	Misunderstood int `json:"understanding_problems"`
-	NoCause       int `json:"without_cause"`
+	Accurate      int `json:"accurate_explanations"`   // measured samples, as labelled
+	Inaccurate    int `json:"inaccurate_explanations"` // measured samples, as labelled
+	Unlabelled    int `json:"unlabelled_explanations"` // measured samples
+	CodeProblems  int `json:"code_problems"`           // counted samples that are not correct, as labelled
+	Misunderstood int `json:"understanding_problems"`  // counted samples that are not correct, as labelled
+	NoCause       int `json:"without_cause"`           // counted samples that are not correct, and not labelled
 }
 
 // Final is a score that may be known only as a range.
 type Final struct {
-	N int `json:"n"`
+	N int `json:"n"` // scored tasks
 	Points
 }
 
 // Points are the points of one dimension.
 type Points struct {
-	Name     string          `json:"name"`
-	Of       int             `json:"of"`
-	Low      report.Number   `json:"low"`
-	High     report.Number   `json:"high"`
+	Name     string          `json:"name"`               // of the dimension, or of the score
+	Of       int             `json:"of"`                 // points that there are
+	Low      report.Number   `json:"low"`                // mean, if every missing label or rating were the worst
+	High     report.Number   `json:"high"`               // mean, if every missing label or rating were the best
 	Interval *stats.Interval `json:"interval,omitempty"` // from the lower end of Low's interval to the upper end of High's
-	Method   string          `json:"method"`
+	Method   string          `json:"method"`             // of the interval, or why there is none
 }
 
 // Outcome is how many samples were correct, wrong, or broken.
 type Outcome struct {
-	Name    string          `json:"name"`
-	Count   int             `json:"count"`
-	Samples int             `json:"samples"`
-	Share   report.Estimate `json:"share"` // the mean over tasks
+	Name    string          `json:"name"`    // correct, wrong answer or runtime error
+	Count   int             `json:"count"`   // samples with this outcome
+	Samples int             `json:"samples"` // all counted samples
+	Share   report.Estimate `json:"share"`   // the mean over tasks
 }
 
 // Category is how often the samples for a category's tasks are not correct.
 type Category struct {
-	Name string `json:"name"`
+	Name string `json:"name"` // of the tasks
 	Runs []Cell `json:"runs"` // one metric: the share of incorrect samples
 }
 

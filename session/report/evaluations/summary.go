@@ -3,6 +3,7 @@ package evaluations
 import (
 	"fmt"
 
+	"assay/benchmark/batch"
 	"assay/session/report"
 	doc "assay/session/report/document"
 )
@@ -120,11 +121,21 @@ func (w *writer) limits(s *doc.Section) {
 		}
 	}
 	add(func(r *Run) *int { return &r.Withheld }, " tasks are withheld from every metric, since the sandbox failed on a sample. Evaluating again with the same ", doc.Code("--out"), " tries them again.")
-	add(func(r *Run) *int { return &r.Excluded }, " samples were not judged, since their task has no tests or their interpreter is missing: they are in no metric.")
+	missing := " samples were not judged, since their task has no tests or their interpreter is missing: they are in no metric."
+	counts := "count here as resolved"
+	switch batch.Reviewing(w.Reviewing) {
+	case batch.CountFailed:
+		counts = "count here as failed"
+	case batch.LeaveOut:
+		counts = "are left out here, as samples that were not judged"
+		missing = " samples are in no metric: they were not judged, since their task has no tests or their interpreter is missing, or a person has to look at them."
+	}
+	add(func(r *Run) *int { return &r.Excluded }, missing)
 	add(func(r *Run) *int { return &r.Left }, " tasks of the benchmark have no sample: they are in no number.")
 	add(func(r *Run) *int { return &r.Other }, " tasks were judged with another text, tests or library than those of the tasks given here.")
 	add(func(r *Run) *int { return &r.Repeated }, " samples contain the call whose value was asked for. They count here as judged; LiveCodeBench leaves them out, and ", doc.Code("assay eval"), " has its numbers, too.")
 	add(func(r *Run) *int { return &r.Forgeable }, " verdicts could be forged by a program written for it, since it ran in one process with its tests or without isolation.")
+	add(func(r *Run) *int { return &r.ToReview }, " resolved samples name what could influence tests or their report, or files that neither the reference nor a test names. They ", counts, "; ", doc.Code("to_review"), " in the results and the table of samples says why a person should look at them.")
 	s.List(items...)
 	s.Text("Intervals are for tasks like these. They do not cover other versions of a model, or other prompts.")
 }

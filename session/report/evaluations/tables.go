@@ -29,8 +29,8 @@ type (
 	}
 )
 
-// Tables returns the report's tidy tables: runs, tasks (of each run) and samples.
-func (r *Report) Tables() []report.Table {
+// tables returns the report's tidy tables: runs, tasks (of each run) and samples.
+func (r *Report) tables() []report.Table {
 	tasks := func(yield func(taskRow) bool) {
 		for i := range r.Tasks {
 			for run := range r.Runs {
@@ -183,6 +183,7 @@ func sampleColumns() []report.ColumnOf[sampleRow] {
 		count("total", "", "test cases; 0 where the sample failed before the first", func(s sampleRow) int { return s.TotalTests }),
 		report.Text("failed", "numbers of the test cases that failed, from 1", func(s sampleRow) string { return s.FailedTests }),
 		report.Text("outcome", "how far an answer solves a repository task; empty for other tasks", func(s sampleRow) string { return string(s.Resolution) }),
+		report.Text("to_review", "why a person has to look at a resolved answer; empty for others", func(s sampleRow) string { return strings.Join(s.ToReview, "; ") }),
 		count("cpu_ms", "ms", "processor time", func(s sampleRow) int { return int(s.CPUMS) }),
 		count("wall_ms", "ms", "elapsed time", func(s sampleRow) int { return int(s.WallMS) }),
 		count("memory_kb", "KB", "most memory resident", func(s sampleRow) int { return int(s.MemoryKB) }),
@@ -213,5 +214,5 @@ func sampleColumns() []report.ColumnOf[sampleRow] {
 // dataset returns the tables as a dataset.
 func (r *Report) dataset() []report.File {
 	return report.Dataset(r.Title, "Verdicts on samples that models generated, judged without a human, with what measuring their code found. Written by assay.",
-		"Splits by fields that the table of tasks does not have are left out.", r.Tables())
+		"Splits by fields that the table of tasks does not have are left out.", r.tables())
 }

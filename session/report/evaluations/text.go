@@ -29,7 +29,7 @@ const (
 )
 
 // Document returns the report as a text, with the drawings.
-func (r *Report) Document() *doc.Document { return r.document(report.Draw(r.Marks())) }
+func (r *Report) Document() *doc.Document { return r.document(report.Draw(r.marks())) }
 
 func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	d := doc.New(r.Title, r)
@@ -45,7 +45,7 @@ func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	w.yeo()
 	w.prompts()
 	w.cutoffs()
-	w.su()
+	w.su(d.Section("six-dimensions", "Six dimensions"))
 	w.pairs()
 	further := d.Aside("further", "Definitions and self-check")
 	w.method(further.Section("definitions", "Definitions"))
@@ -72,7 +72,7 @@ func (w *writer) number(c *Cell) []any {
 
 func (w *writer) fewNote(t *doc.Table, few bool) {
 	if few {
-		t.Note("† Fewer than ", w.d.Count(&w.Small), " tasks: too few to say anything about the group.")
+		t.Note("† Fewer than ", doc.Fixed(fmt.Sprint(w.Small)), " tasks: too few to say anything about the group.")
 	}
 }
 

@@ -10,8 +10,7 @@ import (
 )
 
 // su writes the results in the layout of Su et al.: their tables, figure 4 and question 2.
-func (w *writer) su() {
-	s := w.d.Section("six-dimensions", "Six dimensions")
+func (w *writer) su(s *doc.Section) {
 	s.Note("In the layouts of ", doc.Fixed(su+", tables 1 and 4 to 6, figure 4 and research question 2"), ".")
 	w.finals(s)
 	w.Figure(s, "six-dimensions")
@@ -63,7 +62,7 @@ func (w *writer) finals(s *doc.Section) {
 	for _, d := range w.Six.Runs[0].Dimensions {
 		columns = append(columns, doc.Right(fmt.Sprintf("%s, of %d", d.Name, d.Of)))
 	}
-	p := s.Table("six-dimensions", "Mean points in each dimension", columns...)
+	p := s.Table("su-dimensions", "Mean points in each dimension", columns...)
 	for i := range w.Six.Runs[:w.listedRuns()] {
 		row := []any{doc.Name(w.marked(i))}
 		for j := range w.Six.Runs[i].Dimensions {
@@ -197,8 +196,10 @@ func (w *writer) quality(s *doc.Section) {
 // causes is their figure 4.
 func (w *writer) causes(s *doc.Section) {
 	if !w.Six.Labelled {
-		s.Text(w.d.Strong("No labels."), " Whether a sample is not correct because of its code or because the task was misunderstood (", doc.Fixed("figure 4 of the paper"), ") is a person's judgement, which no verdict replaces. ",
-			doc.Code("--labels FILE"), " gives it, as CSV with the columns ", doc.Code("run,task,sample,explanation,cause"), ".")
+		s.Text(w.d.Strong("No labels."), " Whether a sample is not correct because of its code or because the task was misunderstood (", doc.Fixed("figure 4 of the paper"), ") is a person's judgement, which no verdict replaces.")
+		if w.source == "" {
+			s.Text(doc.Code("--labels FILE"), " gives it, as CSV with the columns ", doc.Code("run,task,sample,explanation,cause"), ".")
+		}
 		return
 	}
 	t := s.Table("su-figure-4", "Causes of samples that are not correct, as labelled", w.runColumns("cause")...)

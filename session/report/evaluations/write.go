@@ -21,12 +21,12 @@ func (r *Report) Markdown(w io.Writer) error { return r.document(nil).Markdown(w
 // HTML writes the report as one page with its figures.
 func (r *Report) HTML(w io.Writer) error { return r.Document().HTML(w) }
 
-// Files returns all files of the report in the order in which they are written.
-func (r *Report) Files() []report.File {
-	drawings := report.Draw(r.Marks())
+// files returns all files of the report in the order in which they are written.
+func (r *Report) files() []report.File {
+	drawings := report.Draw(r.marks())
 	page := r.document(drawings)
 	return report.Layout{Page: page, Text: page, Data: r.JSON, Repeat: repeat, Drawings: drawings, Dataset: r.dataset()}.Files()
 }
 
 // WriteDir writes the report into dir; see [report.WriteFiles].
-func (r *Report) WriteDir(dir string) ([]string, error) { return report.WriteFiles(dir, r.Files()) }
+func (r *Report) WriteDir(dir string) ([]string, error) { return report.WriteFiles(dir, r.files()) }

@@ -40,7 +40,6 @@ func (l Likert) Favourable(r Rated) (percent float64, n int) {
 // Stairs are a step function of a percentage, 0 or 100 % before the first step.
 type Stairs struct {
 	Name  string
-	N     int
 	Start float64 // the percentage before the first step
 	End   float64 // where they end
 	Steps []Step
@@ -80,7 +79,7 @@ func (s Survival) Stairs() []Stairs {
 		if err != nil || len(times) == 0 {
 			continue
 		}
-		c := Stairs{Name: clean(g.Name), N: len(times), Start: s.share(1), End: slices.Max(times), times: slices.Sorted(slices.Values(times))}
+		c := Stairs{Name: clean(g.Name), Start: s.share(1), End: slices.Max(times), times: slices.Sorted(slices.Values(times))}
 		for _, step := range curve.Steps {
 			low, high := s.share(step.LogLog.Low), s.share(step.LogLog.High)
 			if s.Rising {
@@ -112,7 +111,7 @@ func (e ECDF) Stairs() []Stairs {
 		if len(x) == 0 {
 			continue
 		}
-		c := Stairs{Name: clean(s.Name), N: len(x), End: x[len(x)-1], times: x}
+		c := Stairs{Name: clean(s.Name), End: x[len(x)-1], times: x}
 		for i, v := range x {
 			if i+1 == len(x) || x[i+1] != v {
 				c.Steps = append(c.Steps, Step{v, 100 * float64(i+1) / float64(len(x)), math.NaN(), math.NaN()})

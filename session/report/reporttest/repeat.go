@@ -5,9 +5,11 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"fmt"
+	"hash/crc32"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -31,7 +33,8 @@ var withR = sync.OnceValues(func() (string, error) {
 
 // Repeat checks that each row of the page's tables has its heading, which it keeps where they are sorted or
 // searched, and has R compute the numbers of the report in dir again. It does so once for each report, however often
-// a test writes it. A missing R is an error in CI where `make setup-test` could have installed it.
+// a test writes it. Of the reports of subtests it does so for a third, always the same, and for all if ASSAY_EXPECTED is
+// "all". A missing R is an error in CI where `make setup-test` could have installed it.
 func Repeat(t *testing.T, dir string) {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join(dir, "report.html"))
@@ -40,6 +43,9 @@ func Repeat(t *testing.T, dir string) {
 	}
 	if n := bytes.Count(page, []byte(`<th scope="row"></th>`)); n > 0 {
 		t.Errorf("%d rows of the page's tables have no heading", n)
+	}
+	if strings.Contains(t.Name(), "/") && crc32.ChecksumIEEE([]byte(t.Name()))%3 != 0 && os.Getenv("ASSAY_EXPECTED") != "all" {
+		return
 	}
 	r, err := withR()
 	if err != nil {

@@ -110,6 +110,16 @@ func armsOf(est *estimator, logs []folded, analysed []result, attributes []sessi
 	return a, groups
 }
 
+// names returns the names of the arms; there are none where one model was worked with.
+func (a *Arms) names() (all []string) {
+	if a != nil {
+		for _, arm := range a.Arms {
+			all = append(all, arm.Name)
+		}
+	}
+	return all
+}
+
 // sharedModel reports whether two arms of a study have the same model: only then is an arm's own name needed to
 // tell them apart.
 func sharedModel(analysed []result) bool {

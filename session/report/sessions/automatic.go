@@ -15,6 +15,9 @@ func (r *Report) allAutomatic() bool {
 	return !slices.ContainsFunc(r.Sessions, func(h Header) bool { return !h.automatic() })
 }
 
+// unrated reports that nothing is rated: programs rate nothing, and a study may ask for no ratings.
+func (r *Report) unrated() bool { return r.allAutomatic() || len(r.Ratings.Attributes) == 0 }
+
 // who returns the part of an arm's name that tells who worked, if that differs within the report.
 func (h Header) who(mixed bool) string {
 	switch {

@@ -105,7 +105,7 @@ func TestExportedKinds(t *testing.T) {
 	study.Feedback = []session.Feedback{"", session.FeedbackAll, session.FeedbackReflection}
 	var got []string
 	reflections := 0.0
-	for _, table := range reported(t, study, 3).Tables() {
+	for _, table := range reported(t, study, 3).tables() {
 		for row := range table.Named() {
 			switch table.Name {
 			case "sessions":

@@ -34,6 +34,9 @@ type Options struct {
 	// Filter chooses the tasks that the report is about, by the metadata that the sessions stored.
 	Filter benchmark.Filter
 
+	// Early makes the report as builds made it that wrote no layout; see [Report].
+	Early bool
+
 	// NewTasks makes intervals over several testers apply to other tasks like these, too. By default they
 	// apply to these tasks and to other testers.
 	NewTasks bool
@@ -79,6 +82,9 @@ func (b *Builder) Add(events []session.Event) error {
 	if b.o.Blind {
 		blind(state)
 	}
+	if err := review(state); err != nil {
+		return err
+	}
 	f := folded{state: state, spent: spentOf(len(state.Tasks), intervals), times: session.TimesOf(state, intervals)}
 	kept, err := b.restrict(&f)
 	if err != nil {
@@ -95,6 +101,9 @@ func (b *Builder) Add(events []session.Event) error {
 		case session.AnswerInterrupted:
 			f.header.Interruptions += int(one(kept[current]))
 		}
+	}
+	if a := state.Account(); !b.o.Early && !f.withdrawn() && a.Uncounted < a.Answers {
+		f.header.Account = &a
 	}
 	f.header.Counts = f.count()
 	c := f.header.Counts
@@ -195,23 +204,31 @@ func (b *Builder) Report() (*Report, error) {
 	if len(b.logs) == 0 {
 		return nil, errors.New("there is no session to report")
 	}
-	if !slices.ContainsFunc(b.logs, func(f folded) bool { return len(f.state.Tasks) > 0 || b.o.Filter.String() == "" }) {
-		return nil, fmt.Errorf("no task of the sessions matches the filter %s", b.o.Filter)
+	if err := b.noMatch(); err != nil {
+		return nil, err
 	}
 	slices.SortFunc(b.logs, func(x, y folded) int { return strings.Compare(x.state.Session, y.state.Session) })
 	if err := b.alike(); err != nil {
 		return nil, err
 	}
 	r := &Report{
-		Filter: b.o.Filter.String(),
+		Filter: b.o.Filter.String(), Layout: int(one(!b.o.Early)),
 		Format: FormatVersion, Blind: b.o.Blind, Title: clean(cmp.Or(b.o.Title, titleOf(b.logs))), logs: b.logs, texts: b.o.Texts, noImages: b.o.NoImages, study: b.o.Study,
 		Number: len(b.logs), Testers: numberTesters(b.logs), Pooled: pooled(b.logs), Sessions: []Header{}, Shared: sharedPlaces(b.logs),
 	}
 	est := &estimator{testers: r.Testers, newTasks: b.o.NewTasks}
 	r.Method = Method{Confidence: report.Confidence, Small: report.Small, Rounding: "half away from zero, in decimal"}
 	var all []result
+	var human passRates
+	var err error
+	if !b.o.Early {
+		if human, err = humanPassRates(b.logs, b.o.Texts); err != nil {
+			return nil, err
+		}
+	}
 	for i := range b.logs {
 		f := &b.logs[i]
+		f.human = human
 		r.Sessions = append(r.Sessions, f.header)
 		r.Counts.add(f.header.Counts)
 		r.Events.add(f)
@@ -234,16 +251,22 @@ func (b *Builder) Report() (*Report, error) {
 	for _, h := range r.Sessions {
 		r.Automatic += int(one(h.automatic()))
 	}
+	r.Tokens = tokensOf(r.Sessions)
 	r.People = participantsOf(b.logs, b.o.Study)
 	r.Method.Scope = r.scope(b.o.NewTasks)
 	attributes := b.attributes()
-	var err error
 	if r.Abilities, err = abilitiesOf(b.logs); err != nil {
 		return nil, err
 	}
 	var arms map[string][]result
 	r.Arms, arms = armsOf(est, b.logs, all, attributes)
 	r.Same = agreementOf(all, attributes)
+	r.answers = answersOf(all, arms, r.Arms.names())
+	if !b.o.Early {
+		if r.Models, err = modelsOf(r.answers); err != nil {
+			return nil, err
+		}
+	}
 	if !r.Pooled {
 		all = nil
 	}

@@ -14,7 +14,7 @@ import (
 // checkData checks the numbers of a report against each other and recomputes the results from its tables.
 func (r *Report) checkData() []report.Check {
 	tables := map[string]report.Rows{}
-	for _, t := range r.Tables() {
+	for _, t := range r.tables() {
 		tables[t.Name] = t.Named()
 	}
 	return checkAgainst(r, tables)

@@ -77,6 +77,10 @@ func pairOf(cross *crossings, first, second string, a, b []result, horizon float
 			p.Tasks++
 		}
 	}
+	p.SameTasks = p.Crossed && doneTwice(a, b)
+	if p.SameTasks && len(testersOf(a)) == 1 && len(testersOf(b)) == 1 { // one person's order of the arms and the arms are one
+		p.Crossed = p.Tasks < 2
+	}
 	p.OnlyOne = len(inA) + len(inB) - 2*p.Tasks
 	all := [2][]result{a, b}
 	if p.Paired = p.Tasks >= 2; p.Paired && !p.Crossed {
@@ -88,7 +92,7 @@ func pairOf(cross *crossings, first, second string, a, b []result, horizon float
 		measures, p.Paired, a, b = adaptiveMeasures(), false, onePerSession(all[0]), onePerSession(all[1])
 	}
 	for _, m := range measures {
-		if m.said == nil || m.rated && (a[0].in.header.automatic() || b[0].in.header.automatic()) {
+		if m.said == nil || m.rated && (len(attributes) == 0 || a[0].in.header.automatic() || b[0].in.header.automatic()) {
 			continue
 		}
 		c := compared(cross, m, p.Paired, p.Crossed, a, b)
@@ -98,6 +102,28 @@ func pairOf(cross *crossings, first, second string, a, b []result, horizon float
 		p.Measures = append(p.Measures, c)
 	}
 	return p
+}
+
+// testersOf returns who gave the results.
+func testersOf(group []result) map[int]bool {
+	all := map[int]bool{}
+	for _, r := range group {
+		all[r.in.tester] = true
+	}
+	return all
+}
+
+// doneTwice reports whether a tester did a task with both arms.
+func doneTwice(a, b []result) bool {
+	type done struct {
+		tester int
+		task   string
+	}
+	before := map[done]bool{}
+	for _, r := range a {
+		before[done{r.in.tester, r.same()}] = true
+	}
+	return slices.ContainsFunc(b, func(r result) bool { return before[done{r.in.tester, r.same()}] })
 }
 
 // observed is a value of one task by one tester in one of two arms.
@@ -289,6 +315,10 @@ type Pair struct {
 	Tasks    int        `json:"tasks"`        // that both arms have
 	OnlyOne  int        `json:"tasks_of_one"` // tasks that only one of the two has
 	Measures []Compared `json:"measures"`     // what is compared
+
+	// SameTasks is true if testers did the same tasks with both arms, as the plan dealt them: what they learned with the
+	// first carries over to the second.
+	SameTasks bool `json:"same_tasks,omitempty"`
 
 	// Adaptive is true if the tasks of every session were chosen: then expected scores on all tasks of the pool and
 	// abilities are compared, one of each session.

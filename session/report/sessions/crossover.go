@@ -16,10 +16,7 @@ func crossed(a, b []result) bool {
 	if len(a) == 0 || len(b) == 0 || !sameStudy(a[0], b[0]) {
 		return false
 	}
-	in := map[int]bool{}
-	for _, r := range a {
-		in[r.in.tester] = true
-	}
+	in := testersOf(a)
 	return slices.ContainsFunc(b, func(r result) bool { return in[r.in.tester] })
 }
 

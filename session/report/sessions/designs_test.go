@@ -3,6 +3,7 @@ package sessions_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"assay/benchmark"
@@ -17,13 +18,20 @@ import (
 // design is a study file in which keys that change a report's numbers were chosen.
 type design struct {
 	arms                  int
+	unrated               bool
 	dealt, order, preset  string
 	testers, each, k      int
 	points                int
 	family, primary, more string
+	margin                string
 }
 
-const checks = "\n[[attention]]\ntask = 2\ntext = \"Choose 2\"\nscore = 2\n[[survey]]\nid = \"e\"\ntext = \"Years?\"\nchoices = [\"less\", \"more\"]\n"
+// Questions that a design may ask. Attention checks stand among ratings.
+const (
+	attention = "\n[[attention]]\ntask = 2\ntext = \"Choose 2\"\nscore = 2\n"
+	survey    = "\n[[survey]]\nid = \"e\"\ntext = \"Years?\"\nchoices = [\"less\", \"more\"]\n"
+	checks    = attention + survey
+)
 
 func (d design) file() string {
 	text := fmt.Sprintf("name = \"drawn\"\nversion = 1\npreset = %q\n[tasks]\nbenchmark = \"b\"\nsets = %d\nper_set = %d\nstratify = [\"difficulty\"]\n", d.preset, d.arms, d.each)
@@ -31,17 +39,27 @@ func (d design) file() string {
 		text += fmt.Sprintf("[[arm]]\nname = \"arm%d\"\nmodel = \"model%d\"\n", i, i%3)
 	}
 	text += fmt.Sprintf("[design]\narms = %q\norder = %q\ntesters = %d\nseed = 1\n[analysis]\nprimary = %q\nfamily = %q\n[session]\nk = %d\n", d.dealt, d.order, d.testers, d.primary, d.family, d.k)
+	if d.margin != "" {
+		text = strings.Replace(text, "[session]", "margin = "+d.margin+"\n[session]", 1)
+	}
+	if d.unrated {
+		text = "attribute = []\n" + text
+	}
 	return text + fmt.Sprintf("[scale]\npoints = %d\nlow = \"a\"\nhigh = \"b\"\n", d.points) + d.more
 }
 
 // drawn returns a random design.
 func drawn(random *rand.Rand) design {
 	of := func(values ...string) string { return values[random.IntN(len(values))] }
-	return design{
-		arms: 2 + 2*random.IntN(2), dealt: of("within", "between"), order: of("latin-square", "random", "fixed"), preset: of("open", "su"),
+	d := design{
+		arms: 2 + 2*random.IntN(2), dealt: of("within", "between", "crossed"), order: of("latin-square", "random", "fixed"), preset: of("open", "su"),
 		testers: 1 + random.IntN(9), each: 1 + random.IntN(4), k: 1 + random.IntN(6), points: 3 + random.IntN(7),
 		family: of("holm", "benjamini-hochberg"), primary: of("satisfied", "attempts", "time", "total", "tests"), more: of("", checks),
 	}
+	if d.preset == "su" { // rates nothing
+		d.primary, d.more = strings.Replace(d.primary, "total", "tests", 1), strings.Replace(d.more, attention, "", 1)
+	}
+	return d
 }
 
 // R computes the numbers of simulated studies again, whatever their design.
@@ -52,7 +70,13 @@ func TestDesignsInR(t *testing.T) {
 	apart.dealt = "between"
 	pair.testers = 2 // whose sets cannot be told from the arms
 	fixed := design{arms: 4, dealt: "within", order: "fixed", preset: "su", testers: 5, each: 2, k: 2, points: 5, family: "holm", primary: "satisfied"}
-	designs := []design{four, apart, pair, fixed, drawn(rand.New(rand.NewPCG(1, 1)))}
+	unrated := fixed // whose repeat.R has no rating to read
+	unrated.preset, unrated.unrated = "open", true
+	crossed := four
+	crossed.dealt, crossed.each = "crossed", 1
+	one := crossed // whose order cannot be told from the arms
+	one.testers, one.arms, one.each = 1, 2, 3
+	designs := []design{four, apart, pair, fixed, unrated, crossed, one, drawn(rand.New(rand.NewPCG(1, 1)))}
 	for i, d := range designs {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			dir := t.TempDir()
@@ -92,4 +116,49 @@ func (d design) report(t *testing.T) *sessions.Report {
 	r, err := builder.Report()
 	fatal.If(t, err)
 	return r
+}
+
+func (d design) markdown(t *testing.T) string {
+	t.Helper()
+	var page strings.Builder
+	fatal.If(t, d.report(t).Markdown(&page))
+	return page.String()
+}
+
+// TestMarginOfAStudy: page 1 calls arms alike where the interval of the primary outcome lies within the declared margin,
+// different where it lies outside, and neither elsewhere; without a margin it says nothing of the kind.
+func TestMarginOfAStudy(t *testing.T) {
+	d := design{arms: 2, dealt: "within", order: "latin-square", preset: "open", testers: 8, each: 5, k: 10, points: 5, family: "holm", primary: "attempts"}
+	for margin, want := range map[string]string{
+		"9":      "The arms are alike",
+		"0.0001": "They are not shown to be alike within",
+		"0":      "",
+	} {
+		d.margin = margin
+		page := d.markdown(t)
+		if said := strings.Contains(page, "the margin that the plan declared"); said != (want != "") || !strings.Contains(page, want) {
+			t.Errorf("margin %s: page 1 does not say %q", margin, want)
+		}
+	}
+	d.arms, d.margin = 4, "9"
+	if page := d.markdown(t); !strings.Contains(page, "These arms are alike") {
+		t.Error("of four arms none are alike")
+	}
+	for margin, problem := range map[string]string{"-1": "is not from 0 to", "1e9": "is not from 0 to"} {
+		d.margin = margin
+		if _, err := studies.Parse("study.toml", d.file()); err == nil || !strings.Contains(err.Error(), "analysis.margin") || !strings.Contains(err.Error(), problem) {
+			t.Errorf("margin %s: %v", margin, err)
+		}
+	}
+}
+
+// TestUnratedStudy: a study without ratings reports its labels, and does not say that answers are rated.
+func TestUnratedStudy(t *testing.T) {
+	d := design{arms: 2, dealt: "within", order: "fixed", preset: "su", testers: 2, each: 2, k: 1, points: 5, family: "holm", primary: "satisfied"}
+	page := d.markdown(t)
+	for text, want := range map[string]bool{"Nothing is rated": true, "the final answer is rated": false, "Labels of the final answers": true} {
+		if strings.Contains(page, text) != want {
+			t.Errorf("the page says %q: %v, want %v", text, !want, want)
+		}
+	}
 }

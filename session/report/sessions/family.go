@@ -11,6 +11,8 @@ type Analysis struct {
 	Primary string `json:"primary"` // id of the primary outcome
 	Family  string `json:"family"`  // the correction of all other comparisons
 	Model   string `json:"model"`   // "testers" or "mixed": which result of a comparison is the declared one; mixed where sessions are unequal
+
+	Margin report.Number `json:"margin,omitempty"` // of the primary outcome, in its unit: arms that differ by less are alike
 }
 
 // Family is a set of comparisons whose p-values are corrected together.
@@ -33,7 +35,7 @@ func analysisOf(analysed []result) *Analysis {
 	if found == nil {
 		return nil
 	}
-	return &Analysis{clean(found.Primary), clean(found.Family), clean(found.Model)}
+	return &Analysis{clean(found.Primary), clean(found.Family), clean(found.Model), report.Number(found.Margin)}
 }
 
 // correct corrects every p of the comparisons within one of two families: the primary

@@ -29,6 +29,9 @@ func figuresOf(r *Report, analysed []result, arms map[string][]result, attribute
 	if r.People.Began > 1 {
 		add("participants", r.flowFigure())
 	}
+	if r.Models != nil {
+		all = append(all, r.Models.Marks(r.about("", 0, "").Source)...)
+	}
 	if len(analysed) == 0 {
 		return all
 	}
@@ -177,7 +180,7 @@ func (s Slices) leftOut(shown []Slice) string {
 
 // measured returns the names of a figure's panels.
 func (r *Report) measured() string {
-	if r.allAutomatic() {
+	if r.unrated() {
 		return "Attempts and time"
 	}
 	return "Attempts, time and quality"
@@ -187,7 +190,7 @@ func (r *Report) measured() string {
 func (r *Report) slicesFigure(s Slices, shown []Slice) figure.Mark {
 	m := figure.Multiples{Own: true, About: r.about(r.measured()+" by "+s.By, r.Counts.Analysed, s.leftOut(shown))}
 	for _, measure := range measuresOf(1, 0, nil) {
-		if measure.panel == "" || measure.rated && r.allAutomatic() {
+		if measure.panel == "" || measure.rated && r.unrated() {
 			continue
 		}
 		axis, scale := measure.drawn(r)

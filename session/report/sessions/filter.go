@@ -1,29 +1,17 @@
 package sessions
 
-import (
-	"encoding/json"
-	"errors"
-	"fmt"
-
-	"assay/benchmark"
-	"assay/session"
-)
+import "assay/benchmark"
 
 // restrict leaves out the tasks that the filter does not match, with everything that was recorded for them. It
 // returns whether each task of the plan is kept.
 func (b *Builder) restrict(f *folded) (kept []bool, err error) {
 	s := f.state
-	kept = make([]bool, len(s.Tasks))
-	if b.o.Filter.String() != "" && s.Plan.Adaptive != nil {
-		return nil, errors.New("an adaptive test chose its tasks one after the other, and its ability is of all of them: report it without a filter")
+	if kept, _, err = f.state.Matching(b.o.Filter, b.o.Texts); err != nil {
+		return nil, err
 	}
 	tasks, times, spent := s.Tasks[:0:0], f.times[:0:0], f.spent[:0:0]
 	for i := range s.Tasks {
-		t, err := b.taskOf(&s.Tasks[i].PlanTask)
-		if err != nil {
-			return nil, err
-		}
-		if kept[i] = b.o.Filter.Match(t); kept[i] {
+		if kept[i] {
 			f.planned = append(f.planned, i)
 			tasks, times, spent = append(tasks, s.Tasks[i]), append(times, f.times[i]), append(spent, f.spent[i])
 		}
@@ -32,18 +20,21 @@ func (b *Builder) restrict(f *folded) (kept []bool, err error) {
 	return kept, nil
 }
 
-// taskOf returns a task as the session stored it, or the metadata of the plan where nothing is stored.
-func (b *Builder) taskOf(p *session.PlanTask) (*benchmark.Task, error) {
-	t := &benchmark.Task{ID: p.ID, Title: p.Title, Difficulty: p.Difficulty, Type: p.Type, Category: p.Category}
-	if b.o.Filter.String() == "" || p.Content == "" || b.o.Texts == nil {
-		return t, nil
+// noMatch returns an error if the filter matches no task of any session.
+func (b *Builder) noMatch() error {
+	var all []*benchmark.Task
+	for i := range b.logs {
+		if len(b.logs[i].state.Tasks) > 0 {
+			return nil
+		}
+		_, tasks, err := b.logs[i].state.Matching(b.o.Filter, b.o.Texts)
+		if err != nil {
+			return err
+		}
+		all = append(all, tasks...)
 	}
-	text, err := b.o.Texts(p.Content)
-	if err == nil {
-		err = json.Unmarshal(text, t)
+	if b.o.Filter.String() == "" {
+		return nil
 	}
-	if err != nil {
-		return nil, fmt.Errorf("the task %q is not stored as a filter needs it: %w", clean(p.ID), err)
-	}
-	return t, nil
+	return b.o.Filter.NoMatch("no task of the sessions", all)
 }

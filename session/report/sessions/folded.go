@@ -2,6 +2,8 @@ package sessions
 
 import (
 	"cmp"
+	"encoding/json"
+	"fmt"
 	"slices"
 	"time"
 
@@ -19,7 +21,43 @@ type folded struct {
 	person  string // what the tester is called in tables
 	prompts [][]wording
 	ability *session.Ability // of an adaptive session
+	human   passRates        // of the report's tasks
 }
+
+// passRates are the shares of people's submissions for tasks that were accepted, from 0 to 1, by what the tasks ask and test.
+type passRates map[session.Ref]*float64
+
+// humanPassRates reads what the stored tasks of the sessions say.
+func humanPassRates(logs []folded, texts Texts) (passRates, error) {
+	all := passRates{}
+	for i := range logs {
+		f := &logs[i]
+		if f.withdrawn() {
+			continue // its texts are gone
+		}
+		for i := range f.state.Tasks {
+			content := f.state.Tasks[i].Content
+			if _, read := all[content]; read || content == "" || texts == nil {
+				continue
+			}
+			var task struct {
+				HumanPassRate *float64 `json:"human_pass_rate"`
+			}
+			text, err := texts(content)
+			if err == nil && len(text) > 0 { // simulated sessions have no texts
+				err = json.Unmarshal(text, &task)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("session %s: the task %q cannot be read from the store: %w", clean(f.state.Session), clean(f.state.Tasks[i].ID), err)
+			}
+			all[content] = task.HumanPassRate
+		}
+	}
+	return all, nil
+}
+
+// humanPassRate returns the share of people's submissions for the task that were accepted, nil where it is not known.
+func (r result) humanPassRate() *float64 { return r.in.human[r.Content] }
 
 func header(s *session.State) Header {
 	status := s.Closed

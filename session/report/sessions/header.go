@@ -55,6 +55,9 @@ type Header struct {
 	Failures      int `json:"provider_errors"`     // sendings that brought no answer
 	Interruptions int `json:"interrupted_answers"` // answers stopped by the tester or by a crash
 	Reflections   int `json:"reflections"`         // answers that say what was wrong with an attempt, which are none
+
+	// Account is what its answers took; absent if no server counted, or the tester withdrew
+	Account *session.Account `json:"account,omitempty"`
 }
 
 // Study is the place of a session in a study; empty if it belongs to none.

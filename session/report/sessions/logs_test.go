@@ -132,7 +132,7 @@ func TestFilter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := FromLogs(logs, []string{"s0", "s1"}, Options{Filter: none}); err == nil || !strings.Contains(err.Error(), "no task of the sessions matches the filter type:none") {
+	if _, err := FromLogs(logs, []string{"s0", "s1"}, Options{Filter: none}); err == nil || !strings.Contains(err.Error(), "no task of the sessions matches the filter \"type:none\": ") {
 		t.Error(err)
 	}
 	whole, all := tables("")

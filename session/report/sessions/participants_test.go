@@ -83,7 +83,7 @@ func TestPeople(t *testing.T) {
 		t.Errorf("the survey counts %+v", a)
 	}
 	var rows []string
-	for _, table := range r.Tables() {
+	for _, table := range r.tables() {
 		if table.Name == "participants" {
 			for row := range table.Named() {
 				rows = append(rows, strings.Join([]string{row.Text("participant"), row.Text("tester"), row.Text("sessions"), row.Text("status"), row.Text("consent"), row.Text("survey_age_2")}, " "))

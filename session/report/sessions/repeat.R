@@ -361,8 +361,12 @@ six <- function(part) {
     security = rating(last$security),
     readability = only(code, list(readable(explained %in% "yes"), readable(!explained %in% "no"))))
 }
-weight <- unname(c(easy = 0.9, medium = 1, hard = 1.1)[results$difficulty])
-weight[is.na(weight)] <- 1
+weight_of <- function(rows) {
+  rate <- number(rows$human_pass_rate)
+  w <- c(easy = 0.9, medium = 1, hard = 1.1)[rows$difficulty] + ifelse(is.na(rate), 0, (100 * rate < 40) * 0.1 - (100 * rate > 70) * 0.1)
+  unname(ifelse(is.na(w), 1, w))
+}
+weight <- weight_of(results)
 if (!is.null(report$six_dimensions)) {
   d <- report$six_dimensions
   same("/six_dimensions/n", sum(in_six))
@@ -397,7 +401,7 @@ if (!is.null(report$six_dimensions)) {
   same("/six_dimensions/cognitive", sum(number(last$cognitive)[in_six]))
   same("/six_dimensions/unlabelled", sum(in_six & is.na(explained)))
   same("/six_dimensions/inaccurate_explanations", sum(in_six & explained %in% "no"))
-  same("/six_dimensions/assumed_weights", sum(in_six))
+  same("/six_dimensions/assumed_weights", sum(in_six & (results$human_pass_rate == "" | !results$difficulty %in% c("easy", "medium", "hard"))))
 }
 
 # Splits
@@ -675,6 +679,7 @@ general <- function(path, id, x, arm_names) {
 crossed <- function(path, id, test, arm_names) {
   v <- measures[[id]]
   known <- !is.na(v)
+  if (!any(known)) return() # such as ratings, where a study asks for none
   row_of <- match(results$session, sessions$session)
   cells <- aggregate(list(value = v[known]), list(session = results$session[known]), mean)
   s <- sessions[match(cells$session, sessions$session), ]
@@ -1021,6 +1026,57 @@ if (length(report$abilities) > 0) {
     same(paste0(path, "/se"), sqrt(sum(w * (theta - sum(w * theta))^2)))
     interval(paste0(path, "/interval"), c(quantile_of(w, 0.025), quantile_of(w, 0.975)))
     same(paste0(path, "/participant"), number(sessions$participant[match(report$abilities[[i]]$session, sessions$session)]))
+  }
+}
+
+# The six dimensions by arm, or of the one model: the final answers are samples
+if (!is.null(report$models)) {
+  use(tasks$analysed == "1")
+  last <- table_of("attempts") # where nothing is pooled, those above are none
+  last$number <- number(last$attempt)
+  last <- last[last$analysed == "1" & last$decision != "", ]
+  last <- last[order(last$number, decreasing = TRUE), ]
+  last <- last[match(key(results), key(last)), ]
+  label_of <- function(name) {
+    of <- labels[labels$label == name, ]
+    value <- of$value[match(key(results), key(of))]
+    ifelse(is.na(value), "", value)
+  }
+  final <- data.frame(last[c("verdict", "loads", "parses", "cyclomatic", "cognitive", "code_lines", "comment_rate", "reliability", "security")],
+    passed = last$tests_passed, total = last$tests_total, explanation = ifelse(label_of("explanation_accurate") %in% c("yes", "no"), label_of("explanation_accurate"), ""),
+    cause = c(code = "code problem", understanding = "understanding problem")[label_of("error_cause")],
+    results[c("difficulty", "category", "human_pass_rate", "same")])
+  final$cause[is.na(final$cause)] <- ""
+  final$accepted <- final$verdict == "accepted"
+  final$ratio <- number(final$passed) / pmax(number(final$total), 1)
+  run <- if (length(arms) > 0) sessions$arm_name[match(results$session, sessions$session)] else rep(report$models$runs[[1]]$name, nrow(results))
+  known <- !is.na(final$verdict) & final$verdict != ""
+  final <- final[known, ]
+  run <- run[known]
+  ids <- vapply(report$models$tasks, function(t) t$id, "")
+  final$task <- NA_character_ # a task's id has a number where several tasks have the same
+  base <- sub("\r.*", "", sub("^[^\r]*\r", "", final$same))
+  for (id in unique(base)) {
+    of <- unique(final$same[base == id])
+    for (n in seq_along(of)) final$task[final$same == of[n]] <- if (n == 1) id else sprintf("%s (%d)", id, n)
+  }
+  about <- final[!duplicated(final$task), ]
+  weight_by_task <- setNames(weight_of(about), about$task)
+  given <- lapply(report$models$runs, function(r) final[run == r$name, ])
+  counted_of <- lapply(given, function(rows) {
+    failed <- rows$task[rows$verdict == "sandbox_error"]
+    rows[rows$verdict != "not_judged" & !rows$task %in% failed, ]
+  })
+  six_by_run("/models", report$models, counted_of, function(run) weight_by_task, function(category) about$task[about$category == category])
+  question_weights("/models/weights", report$models$weights, about)
+  at <- which(unlist(report$models$metrics) == "average pass rate") - 1
+  for (i in seq_along(ids)) {
+    path <- sprintf("/models/tasks/%d", i - 1)
+    same(paste0(path, "/test_cases"), max(0, number(final$total[final$task == ids[i]]), na.rm = TRUE))
+    for (j in seq_along(counted_of)) {
+      of <- counted_of[[j]][counted_of[[j]]$task == ids[i], ]
+      if (nrow(of) > 0) same(sprintf("%s/runs/%d/metrics/%d", path, j - 1, at), mean(of$ratio))
+    }
   }
 }
 

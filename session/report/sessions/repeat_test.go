@@ -17,7 +17,7 @@ import (
 func TestRepeatReadsColumnsThatAreThere(t *testing.T) {
 	r := leftEarly(t)
 	there := map[string]map[string]bool{}
-	for _, table := range r.Tables() {
+	for _, table := range r.tables() {
 		there[table.Name] = map[string]bool{}
 		for _, c := range table.Columns {
 			there[table.Name][c.Name] = true
@@ -130,7 +130,7 @@ func TestRepeatFindsArms(t *testing.T) {
 			definition[h.ID] = h.Definition
 		}
 		var rows []report.Row
-		for _, table := range r.Tables() {
+		for _, table := range r.tables() {
 			if table.Name == "sessions" {
 				rows = slices.Collect(iter.Seq[report.Row](table.Named()))
 			}

@@ -3,6 +3,7 @@ package sessions
 import (
 	"assay/session/overlap"
 	"assay/session/report"
+	"assay/session/report/evaluations"
 )
 
 // FormatVersion is the version of the JSON form.
@@ -11,6 +12,7 @@ const FormatVersion = 6
 // Report has the results of sessions. Schema describes its JSON form.
 type Report struct {
 	Format    int               `json:"assay_report"`       // the version of this form
+	Layout    int               `json:"layout,omitempty"`   // 1; absent of reports of earlier builds, which have no six dimensions by model and no pass rates of people
 	Blind     bool              `json:"blind"`              // models of blind studies are named as their testers read them
 	Title     string            `json:"title"`              // what the page is headed with
 	Filter    string            `json:"filter,omitempty"`   // the filter that chose the tasks of this report; absent: all
@@ -30,10 +32,12 @@ type Report struct {
 	Attention *report.Share     `json:"attention_checks"` // those answered as they asked; null: none was answered
 	Survey    []Asked           `json:"survey"`           // the exit survey
 	Tests     Tests             `json:"tests"`
-	Merge     *Merge            `json:"merge"`          // null: nobody was asked if they would merge an answer
-	Mended    *Mended           `json:"mended_by_hand"` // null: nobody edited a final answer
-	Abilities []Ability         `json:"abilities"`      // of adaptive sessions; empty: there are none
-	Six       *Six              `json:"six_dimensions"` // null: no final answer was run and measured
+	Merge     *Merge            `json:"merge"`            // null: nobody was asked if they would merge an answer
+	Mended    *Mended           `json:"mended_by_hand"`   // null: nobody edited a final answer
+	Abilities []Ability         `json:"abilities"`        // of adaptive sessions; empty: there are none
+	Six       *Six              `json:"six_dimensions"`   // null: no final answer was run and measured
+	Tokens    []ModelTokens     `json:"tokens,omitempty"` // of each model; absent: no server counted
+	Models    *evaluations.Su   `json:"models,omitempty"` // the six dimensions of each arm's final answers, or of the one model's; absent: as six_dimensions
 	Code      Code              `json:"code"`
 	Prompts   Prompts           `json:"prompts"`
 	Slices    []Slices          `json:"slices"`
@@ -45,9 +49,10 @@ type Report struct {
 	Overlap   *overlap.Analysis `json:"overlap_ratings"` // the same answers rated by several people; null: no such ratings were given
 	Checks    []report.Check    `json:"checks"`
 
-	logs  []folded
-	marks []report.NamedMark
-	texts Texts
+	logs    []folded
+	answers []armAnswers
+	marks   []report.NamedMark
+	texts   Texts
 
 	noImages bool
 	kept     []report.File // of an earlier version, in place of those of this one

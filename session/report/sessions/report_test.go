@@ -179,7 +179,7 @@ func TestEverythingIsCountedAndOnlyResultsEnter(t *testing.T) {
 // TestOlderLogsLoad: before verdicts said whether the program loads, a passed test
 // case told it.
 func TestOlderLogsLoad(t *testing.T) {
-	r := result{Task: &session.Task{Attempts: []session.Attempt{{N: 1, Decision: session.DecideSatisfied,
+	r := result{in: &folded{}, Task: &session.Task{Attempts: []session.Attempt{{N: 1, Decision: session.DecideSatisfied,
 		Verdict:  &session.VerdictRecorded{Verdict: "wrong_answer", Passed: 1, Total: 4},
 		Measured: &session.Measured{Valid: true, Cyclomatic: 1},
 	}}}}

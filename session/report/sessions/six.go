@@ -5,7 +5,6 @@ import (
 	"assay/benchmark/verdicts"
 	"assay/scoring"
 	"assay/scoring/stats"
-	"assay/session"
 	"assay/session/report"
 )
 
@@ -144,27 +143,18 @@ func (r result) sixAnswer() (scoring.Answer, bool) {
 	if !counts || last.Measured == nil || last.Measured.Problem != "" || v.Total == 0 && last.Measured.CodeLines > 0 {
 		return scoring.Answer{}, false
 	}
-	m := last.Measured
+	row, label := rowOf(last), r.label()
 	cases := scoring.Cases{Passed: v.Passed, Total: max(v.Total, 1)} // an answer without code may not have been run
 	a := scoring.Answer{
-		Facts: scoring.Facts{
-			CodeLines: m.CodeLines, Parses: m.Valid,
-			Valid:    v.Loads || v.Passed > 0, // older logs do not say whether it loads
-			PassRate: float64(cases.Passed) / float64(cases.Total), Cyclomatic: m.Cyclomatic, Cognitive: m.Cognitive,
-			Reliability: scoring.Rating(m.Reliability), Security: scoring.Rating(m.Security), CommentRate: m.CommentRate,
-			Explained: map[string]scoring.Known{"yes": scoring.Yes, "no": scoring.No}[r.Labels[session.LabelExplanation]],
-		},
-		Cases: cases, Outcome: scoring.RuntimeError,
-		Category: clean(r.Category), Weight: benchmark.Weight(r.Difficulty, nil),
+		Facts: row.Measures.Facts(), Cases: cases, Outcome: scoring.RuntimeError, Cause: label.Cause,
+		Category: clean(r.Category), Weight: benchmark.Weight(r.Difficulty, r.humanPassRate()),
 	}
+	a.Facts.Valid, a.Facts.PassRate, a.Facts.Explained = row.Loads, float64(cases.Passed)/float64(cases.Total), label.Explanation
 	switch verdicts.Verdict(v.Verdict) {
 	case verdicts.Accepted:
 		a.Outcome = scoring.Correct
 	case verdicts.WrongAnswer:
 		a.Outcome = scoring.WrongAnswer
-	}
-	if a.Outcome != scoring.Correct {
-		a.Cause = map[string]scoring.Cause{"code": scoring.CodeProblem, "understanding": scoring.UnderstandingProblem}[r.Labels[session.LabelErrorCause]]
 	}
 	return a, true
 }

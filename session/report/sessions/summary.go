@@ -113,7 +113,7 @@ func (w *writer) declaredPairs() []declaredPair {
 
 // concludeAll writes which pairs of many arms differ.
 func (w *writer) concludeAll(s *doc.Section, all []declaredPair) {
-	var found [][]any
+	var found, alike [][]any
 	judged := 0
 	for _, d := range all {
 		difference, _, _ := w.judged(d.of)
@@ -121,6 +121,10 @@ func (w *writer) concludeAll(s *doc.Section, all []declaredPair) {
 			continue
 		}
 		judged++
+		if w.hasMargin(d.of) && difference.Interval.Within(float64(w.Arms.Analysis.Margin)) {
+			scale, decimals := declared(d.of.ID).scale()
+			alike = append(alike, doc.Item(doc.Name(d.First+" – "+d.Second), " (", w.d.Range(difference.Interval, scale, decimals), ")"))
+		}
 		if d.of.Corrected >= 1-report.Confidence || excludesNone(difference.Interval) == 0 {
 			continue
 		}
@@ -138,6 +142,22 @@ func (w *writer) concludeAll(s *doc.Section, all []declaredPair) {
 		s.Text(w.d.Strong("These arms differ by ", m.Measure, ", beyond chance after correction for the number of comparisons:"))
 		s.List(found...)
 	}
+	if len(alike) > 0 {
+		s.Text(w.d.Strong("These arms are alike"), " within ", w.margin(m), ", each pair by its own interval:")
+		s.List(alike...)
+	}
+}
+
+// hasMargin reports whether the plan declares a margin for a measure.
+func (w *writer) hasMargin(m *Compared) bool {
+	plan := w.Arms.Analysis
+	return plan != nil && plan.Margin > 0 && m.ID == plan.Primary
+}
+
+// margin is the declared margin of the primary outcome with its unit.
+func (w *writer) margin(m *Compared) []any {
+	scale, decimals := declared(m.ID).scale()
+	return doc.Item(w.d.Scaled(&w.Arms.Analysis.Margin, scale, decimals), " ", declared(m.ID).said.unit, ", the margin that the plan declared")
 }
 
 // judged returns the decisive row of a comparison.
@@ -183,6 +203,9 @@ func (w *writer) conclude(s *doc.Section, d declaredPair) {
 	}
 	s.Text(w.d.Strong(result), ", from ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), " ", d.unit(m.Results), ".")
 	s.Text(w.verdict(d, difference, scope))
+	if said := w.alike(d); said != nil {
+		s.Text(said)
+	}
 	if m.Unequal && m.General != nil {
 		s.Text("Sessions have unequal numbers of results: the mixed model decides, which weighs every result and allows for testers who left after what they had seen. The means are adjusted by sessions.")
 	}
@@ -209,6 +232,24 @@ func (w *writer) verdict(d declaredPair, difference *report.Estimate, scope stri
 	end := func(v *float64) []any { return doc.Item(w.d.Scaled(v, scale, decimals)) }
 	return doc.Item(w.d.Strong("These results neither show a difference nor rule one out."), " The interval includes zero: differences from ", end(&iv.Low), " to ", end(&iv.High), " ", said.unit,
 		" fit these results, for ", doc.Fixed(scope), ".")
+}
+
+// alike says whether two arms are alike within the declared margin; nil if none is declared for the measure.
+func (w *writer) alike(d declaredPair) []any {
+	if !w.hasMargin(d.of) {
+		return nil
+	}
+	within, margin := float64(w.Arms.Analysis.Margin), w.margin(d.of)
+	difference, _, _ := w.judged(d.of)
+	switch iv := difference.Interval; {
+	case iv == nil:
+		return doc.Item("Without an interval it is not known whether they are alike within ", margin, ".")
+	case iv.Within(within):
+		return doc.Item(w.d.Strong("The arms are alike"), " within ", margin, ": the whole interval is.")
+	case iv.Beyond(within):
+		return doc.Item("The difference is larger than ", margin, ": the whole interval is.")
+	}
+	return doc.Item("They are not shown to be alike within ", margin, ".")
 }
 
 // excludesNone returns the sign of all differences in an interval, 0 if it includes 0.

@@ -40,7 +40,7 @@ func spentOf(tasks int, intervals []session.Interval) []map[int]attemptTimes {
 
 // tablesOf returns the tidy tables. Rows are made on demand: those of a large study are far larger than their
 // source.
-func tablesOf(logs []folded, asked []Asked) []report.Table {
+func tablesOf(logs []folded, asked []Asked, early bool) []report.Table {
 	places := placesOf(logs)
 	tasks := func(yield func(taskRow) bool) {
 		for i := range logs {
@@ -100,9 +100,9 @@ func tablesOf(logs []folded, asked []Asked) []report.Table {
 		}
 	}
 	tables := []report.Table{
-		report.TableOf("sessions", "One row for each session", sessionColumns(), sessions),
-		report.TableOf("tasks", "One row for each task of each session's plan, practice and skipped tasks included", taskColumns(), tasks),
-		report.TableOf("attempts", "One row for each attempt that was begun; of a practice task that was begun anew those of the last time", attemptColumns(), attempts),
+		report.TableOf("sessions", "One row for each session", sessionColumns(early), sessions),
+		report.TableOf("tasks", "One row for each task of each session's plan, practice and skipped tasks included", taskColumns(early), tasks),
+		report.TableOf("attempts", "One row for each attempt that was begun; of a practice task that was begun anew those of the last time", attemptColumns(early), attempts),
 		report.TableOf("ratings", "One row for each rating of a final answer", pairColumns(
 			report.Text("attribute", "id of the rated attribute", func(r pairRow) string { return r.name }),
 			report.Integer("score", "", fmt.Sprintf("from 1 (poorest) to %d (best)", most), func(r pairRow) (int64, bool) { return int64(r.score), true }).Between(session.MinScore, most)), ratings),
@@ -130,7 +130,8 @@ func knownVerdicts(tables []report.Table, attempts iter.Seq[attemptRow]) []repor
 	return tables
 }
 
-func sessionColumns() []report.ColumnOf[Header] {
+// sessionColumns describe a session; early as in [Options].
+func sessionColumns(early bool) []report.ColumnOf[Header] {
 	count := func(name, meaning string, cell func(Header) int) report.ColumnOf[Header] {
 		return report.Integer(name, "", meaning, func(r Header) (int64, bool) { return int64(cell(r)), true })
 	}
@@ -141,7 +142,7 @@ func sessionColumns() []report.ColumnOf[Header] {
 	inStudy := func(name, meaning string, cell func(Study) int) report.ColumnOf[Header] {
 		return report.Integer(name, "", meaning, func(r Header) (int64, bool) { return int64(cell(r.Study)), r.Study.Name != "" })
 	}
-	return []report.ColumnOf[Header]{
+	columns := []report.ColumnOf[Header]{
 		word("session", "id of the session (ULID)", func(r Header) string { return r.ID }),
 		report.Boolean("imported", "1 for a session brought in from another study's tables", func(r Header) (bool, bool) { return r.Imported, true }),
 		word("status", "what became of the session", func(r Header) string { return r.Status }).OneOf("open", "finished", "abandoned", "withdrawn"),
@@ -195,12 +196,24 @@ func sessionColumns() []report.ColumnOf[Header] {
 		count("reflections", "answers that say what was wrong with an attempt, which are no attempts", func(r Header) int { return r.Reflections }),
 		count("flags", "marks for the study owner", func(r Header) int { return len(r.Flags) }),
 	}
+	if early {
+		return columns
+	}
+	for _, c := range accounts {
+		columns = append(columns, report.Integer(c.name, "", c.meaning+"; empty where no server counted", func(r Header) (int64, bool) {
+			if r.Account == nil {
+				return 0, false
+			}
+			return c.of(r.Account), true
+		}))
+	}
+	return columns
 }
 
-// Tables are the report's tidy tables: sessions, tasks, attempts, ratings, labels, participants, the
+// tables are the report's tidy tables: sessions, tasks, attempts, ratings, labels, participants, the
 // choices of adaptive tests, and, if the answers were rated by others, their ratings.
-func (r *Report) Tables() []report.Table {
-	tables := tablesOf(r.logs, r.Survey)
+func (r *Report) tables() []report.Table {
+	tables := tablesOf(r.logs, r.Survey, r.Layout == 0)
 	if choices, has := choicesTable(r.logs); has {
 		tables = append(tables, choices)
 	}

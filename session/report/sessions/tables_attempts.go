@@ -10,9 +10,13 @@ import (
 )
 
 // attemptColumns describe one prompt→answer cycle: which it is, what was sent
-// and received, what running the code found, and the time it took.
-func attemptColumns() []report.ColumnOf[attemptRow] {
-	return slices.Concat(attemptKeyColumns(), attemptTextColumns(), attemptVerdictColumns(), attemptMeasureColumns(), attemptTimeColumns())
+// and received, what running the code found, and the time it took; early as in [Options].
+func attemptColumns(early bool) []report.ColumnOf[attemptRow] {
+	text := attemptTextColumns()
+	if !early {
+		text = slices.Insert(text, len(text)-1, attemptTokenColumns()...)
+	}
+	return slices.Concat(attemptKeyColumns(), text, attemptVerdictColumns(), attemptMeasureColumns(), attemptTimeColumns())
 }
 
 func attemptKeyColumns() []report.ColumnOf[attemptRow] {
@@ -80,6 +84,32 @@ func attemptTextColumns() []report.ColumnOf[attemptRow] {
 				return ""
 			}
 			return r.Answer.FinishReason
+		}),
+	}
+}
+
+// attemptTokenColumns returns what an answer took.
+func attemptTokenColumns() []report.ColumnOf[attemptRow] {
+	counted := func(name, unit, meaning string, known func(*session.AnswerReceived) bool, field func(*session.AnswerReceived) int) report.ColumnOf[attemptRow] {
+		return report.Integer(name, unit, meaning, func(r attemptRow) (int64, bool) {
+			if r.Answer == nil || !known(r.Answer) {
+				return 0, false
+			}
+			return int64(field(r.Answer)), true
+		})
+	}
+	tokens := func(a *session.AnswerReceived) bool { return a.InputTokens+a.OutputTokens > 0 }
+	steps := func(a *session.AnswerReceived) bool { return a.Steps > 0 }
+	return []report.ColumnOf[attemptRow]{
+		counted("input_tokens", "tokens", "tokens that the model read; empty where the provider does not count", tokens, func(a *session.AnswerReceived) int { return a.InputTokens }),
+		counted("output_tokens", "tokens", "tokens that the model wrote; empty where the provider does not count", tokens, func(a *session.AnswerReceived) int { return a.OutputTokens }),
+		counted("agent_steps", "", "answers of an agent's model; empty where no agent told its steps", steps, func(a *session.AnswerReceived) int { return a.Steps }),
+		counted("agent_tool_calls", "", "uses of tools by an agent; empty where no agent told its steps", steps, func(a *session.AnswerReceived) int { return a.ToolCalls }),
+		report.Text("agent_cost_usd", "cost in US dollars as an agent tells it; empty where none does", func(r attemptRow) string {
+			if r.Answer == nil || r.Answer.CostUSD == 0 {
+				return ""
+			}
+			return strconv.FormatFloat(r.Answer.CostUSD, 'f', -1, 64)
 		}),
 	}
 }

@@ -10,9 +10,13 @@ import (
 
 func formatUint(v uint64) string { return strconv.FormatUint(v, 10) }
 
-// taskColumns describe a task and its result.
-func taskColumns() []report.ColumnOf[taskRow] {
-	return slices.Concat(taskKeyColumns(), taskResultColumns(), mergeColumns())
+// taskColumns describe a task and its result; early as in [Options].
+func taskColumns(early bool) []report.ColumnOf[taskRow] {
+	columns := slices.Concat(taskKeyColumns(), taskResultColumns(), mergeColumns())
+	if early {
+		columns = slices.DeleteFunc(columns, func(c report.ColumnOf[taskRow]) bool { return c.Name == "human_pass_rate" })
+	}
+	return columns
 }
 
 // taskKeyColumns say which task it is.
@@ -28,6 +32,12 @@ func taskKeyColumns() []report.ColumnOf[taskRow] {
 		word("type", "kind of code wanted", func(r taskRow) string { return r.Type }),
 		word("category", "area of the language", func(r taskRow) string { return r.Category }),
 		word("difficulty", "easy, medium or hard, by the author's estimate", func(r taskRow) string { return string(r.Difficulty) }).OneOf("easy", "medium", "hard"),
+		word("human_pass_rate", "share of people's submissions for the task that were accepted, 0 to 1; empty where it is not known", func(r taskRow) string {
+			if rate := r.in.human[r.Content]; rate != nil {
+				return strconv.FormatFloat(*rate, 'g', -1, 64)
+			}
+			return ""
+		}),
 		word("content", "SHA-256 of the task's exact text and tests", func(r taskRow) string { return string(r.Content) }),
 		report.Boolean("practice", "1 for a practice task", func(r taskRow) (bool, bool) { return r.Practice, true }),
 		report.Boolean("analysed", "1 where the task enters the results: closed, not skipped, not practice", func(r taskRow) (bool, bool) { return r.analysed(), true }),

@@ -18,6 +18,7 @@ type Tests struct {
 	Verdicts  []report.Count  `json:"verdicts"`                 // on the final answers of all analysed tasks; "" where none was recorded
 	All       []report.Count  `json:"verdicts_of_all_attempts"` // on the answers of every attempt
 	NotJudged int             `json:"not_judged"`               // final answers that say nothing: no verdict, not_judged, sandbox_error
+	ToReview  Reviewed        `json:"to_review,omitzero"`       // resolved answers that a person has to look at; absent: none
 	Unseen    report.Share    `json:"judged_unseen"`            // final answers judged before the tester had seen the tests' results
 
 	// The agreement of the tester's judgement with the tests, over the judged answers.
@@ -64,6 +65,7 @@ func testsOf(est *estimator, analysed []result) Tests {
 		for i := range r.Attempts {
 			if v := r.Attempts[i].Verdict; v != nil {
 				all[clean(v.Verdict)]++
+				t.ToReview.add(v)
 			} else {
 				all[""]++
 			}

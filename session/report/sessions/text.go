@@ -36,6 +36,7 @@ func (r *Report) document(drawings []report.Drawing) *doc.Document {
 		w.abilities(d.Section("adaptive", "Adaptive tests"))
 	}
 	w.arms()
+	w.models()
 	if r.Counts.Analysed > 0 && r.Pooled {
 		w.exploratory()
 	} else if len(r.Survey) > 0 {
@@ -67,6 +68,7 @@ func (w *writer) further() {
 	s := w.d.Aside("further", "Further tables and definitions")
 	w.numbers(s.Section("numbers", "How the numbers are made"))
 	w.listSessions(s)
+	w.tokens(s)
 	if w.People.Began > 1 {
 		w.tasks(s.Section("planned", "The planned tasks"))
 	}
@@ -242,8 +244,11 @@ func (w *writer) method() {
 	}
 	idle := "Silence is never trimmed; no threshold for idleness was set."
 	rated := "Then the final answer is rated, given up or not (Miah & Zhu)."
-	if r.allAutomatic() {
+	switch {
+	case r.allAutomatic():
 		rated = "The tester is a program, which is satisfied when the code passes all tests; nothing is rated."
+	case r.unrated():
+		rated = "Nothing is rated."
 	}
 	items := [][]any{
 		doc.Item("Process: for each task a tester writes a prompt, reads the answer while it is run and measured in the background, and is satisfied, refines the prompt, or gives up; at most k = ", w.d.Count(&h.K), " attempts. ", rated),

@@ -29,6 +29,10 @@ func (w *writer) tests(in *doc.Section) {
 		}
 		x.Note("Incorrect, but satisfactory: ", w.share(&t.Wrong), " of the satisfying answers that were judged.")
 	}
+	if t.ToReview.Answers > 0 {
+		s.Text(w.d.Count(&t.ToReview.Answers), " resolved answers of all attempts name what could influence tests or their report, or files that neither the reference nor a test names. They ",
+			t.ToReview.rule(), "; the log says why a person should look at them.")
+	}
 	s.Note("Final answers that say nothing (without a verdict, not_judged and sandbox_error), not in these numbers: ", w.d.Count(&t.NotJudged), ".")
 }
 
@@ -42,7 +46,7 @@ func (w *writer) span(low, high *report.Number) []any {
 
 func (w *writer) six(in *doc.Section) {
 	x := w.Six
-	if x == nil {
+	if x == nil || w.Arms != nil && w.Layout > 0 { // each arm has its own
 		return
 	}
 	s := in.Section("six-dimensions", "Six dimensions of the final answers")
@@ -73,6 +77,16 @@ func (w *writer) six(in *doc.Section) {
 		doc.Item("Explanations: ", w.d.Count(&x.Inaccurate), " labelled inaccurate or incomplete, ", w.d.Count(&x.Unlabelled), " not labelled."),
 	)
 	s.List(items...)
+}
+
+// models writes the six dimensions of each arm, in the layouts of an evaluation's report.
+func (w *writer) models() {
+	if w.Models == nil {
+		return
+	}
+	s := w.d.Section("models", "Six dimensions by model")
+	s.Text("The final answers as 'assay report' evaluates those of an evaluation: a run is ", map[bool]string{true: "the model", false: "an arm"}[w.Arms == nil], ", a sample a final answer, and several answers to a task, by several testers, count with their mean. Intervals are over tasks, and speak of other tasks like these and of these testers.")
+	w.Models.Write(s, w.d, w.Writer)
 }
 
 func (w *writer) causes(in *doc.Section) {

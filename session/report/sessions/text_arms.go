@@ -40,7 +40,7 @@ func (w *writer) armTable(s *doc.Section) {
 	columns := []doc.Column{doc.Left("arm"), doc.Right("sessions"), doc.Right("testers"), doc.Right("results")}
 	measures := slices.DeleteFunc(measuresOf(1, 0, nil), func(m measure) bool {
 		judged := slices.ContainsFunc(a.Arms, func(x Arm) bool { return x.PassRate.N > 0 })
-		return m.field == nil || m.said == nil || m.rated && w.allAutomatic() || m.judged && !judged
+		return m.field == nil || m.said == nil || m.rated && w.unrated() || m.judged && !judged
 	})
 	for _, m := range measures {
 		columns = append(columns, doc.Right(m.column))
@@ -293,6 +293,9 @@ func (w *writer) effects(s *doc.Section) {
 	}
 }
 
+// carriesOver says what a tester who does tasks twice brings along.
+const carriesOver = " What a tester learned with the first arm carries over to the second: the task, its pitfalls, and how to word the prompt."
+
 // pairNotes writes which tasks of two arms are compared.
 func (w *writer) pairNotes(s *doc.Section) {
 	few := doc.Fixed(fmt.Sprint(fewestTesters))
@@ -305,12 +308,17 @@ func (w *writer) pairNotes(s *doc.Section) {
 		switch {
 		case p.Adaptive:
 			said = append(said, "Each tester did the tasks that the test chose. What is compared is the score that is expected on all tasks of the pool, and the ability, of each session.")
+		case p.Crossed && p.SameTasks:
+			said = append(said, "Tasks that both arms have: ", w.d.Count(&p.Tasks), "; that one of them has: ", w.d.Count(&p.OnlyOne), ". Each tester did the same tasks with each arm, in the plan's balanced order of arms.", carriesOver, " The period takes out what that changes on average; what depends on which arm came first stays in.")
 		case p.Crossed:
 			said = append(said, "Tasks that both arms have: ", w.d.Count(&p.Tasks), "; that one of them has: ", w.d.Count(&p.OnlyOne), ". All are compared: each tester did different tasks with each arm, as the plan dealt them.")
 		case p.Paired:
 			said = append(said, "Only the ", w.d.Count(&p.Tasks), " tasks that both arms have are compared; ", w.d.Count(&p.OnlyOne), " tasks of one alone are left out.")
 		default:
 			said = append(said, "The arms have too few tasks in common (", w.d.Count(&p.Tasks), "), so that a difference may be that of their tasks.")
+		}
+		if p.SameTasks && !p.Crossed {
+			said = append(said, " One tester did them with both arms, one after the other.", carriesOver, " With one tester that cannot be told from the difference of the arms.")
 		}
 		if p.mixed(w.Report) {
 			said = append(said, " A program is not drawn from other testers: people are compared with it as it was, on the tasks that both did. From ", few, " people on, interval and test are over people's means; of fewer they are over tasks.")
@@ -344,7 +352,7 @@ func (w *writer) testers(in *doc.Section) {
 			w.sliceTable(s, sl)
 		}
 	}
-	if w.allAutomatic() {
+	if w.unrated() {
 		return
 	}
 	if w.Same == nil {

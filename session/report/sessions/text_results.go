@@ -125,6 +125,7 @@ func (w *writer) ratings(in *doc.Section) {
 		} else {
 			s.Text("No final answer was rated.")
 		}
+		w.labels(s)
 		return
 	}
 	s.Text("From ", doc.Fixed(fmt.Sprint(session.MinScore)), " (", doc.Name(r.Attributes[0].Low), ") to ", doc.Fixed(fmt.Sprint(w.scale())), " (", doc.Name(r.Attributes[0].High), "); given-up tasks are rated too.")
@@ -149,12 +150,18 @@ func (w *writer) ratings(in *doc.Section) {
 	}
 	t.Row(cells...)
 	t.Note("The total is of the tasks with every attribute rated. Cronbach's alpha of the attributes over those: ", w.estimate(&r.Alpha, 3), ".")
-	if len(r.Labels) > 0 {
-		l := s.Table("labels", "Labels of the final answers", doc.Left("label"), doc.Left("value"), doc.Right("of the labelled tasks"))
-		for i := range r.Labels {
-			x := &r.Labels[i]
-			l.Row(doc.Name(x.Name), doc.Name(x.Value), w.share(&x.Share))
-		}
-	}
+	w.labels(s)
 	w.Figure(s, "attempts-and-quality")
+}
+
+// labels writes what people said of the final answers beside ratings.
+func (w *writer) labels(s *doc.Section) {
+	if len(w.Ratings.Labels) == 0 {
+		return
+	}
+	l := s.Table("labels", "Labels of the final answers", doc.Left("label"), doc.Left("value"), doc.Right("of the labelled tasks"))
+	for i := range w.Ratings.Labels {
+		x := &w.Ratings.Labels[i]
+		l.Row(doc.Name(x.Name), doc.Name(x.Value), w.share(&x.Share))
+	}
 }

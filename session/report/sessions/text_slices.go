@@ -87,7 +87,7 @@ func (w *writer) sliceTable(s *doc.Section, sl *Slices) {
 
 // means returns the measures in the order of the tables of groups.
 func (w *writer) means() []measure {
-	all := slices.DeleteFunc(measuresOf(1, 0, nil), func(m measure) bool { return m.place == 0 || m.rated && w.allAutomatic() })
+	all := slices.DeleteFunc(measuresOf(1, 0, nil), func(m measure) bool { return m.place == 0 || m.rated && w.unrated() })
 	slices.SortStableFunc(all, func(a, b measure) int { return a.place - b.place })
 	return all
 }

@@ -88,5 +88,5 @@ func (r *Report) dataset() []report.File {
 	}
 	return append(study, report.Dataset(r.Title, "What testers did, judged and rated while they had a model write code, with what running and measuring the code found. Written by assay.",
 		"Of a session whose tester withdrew, only its row among the sessions is here. "+
-			"What a plan of overlap ratings lays down (how many answers, raters and resamples, the seed, the confidence) is computed from nothing, and a mixed model is fitted anew, which agrees to about three digits.", r.Tables())...)
+			"What a plan of overlap ratings lays down (how many answers, raters and resamples, the seed, the confidence) is computed from nothing, and a mixed model is fitted anew, which agrees to about three digits.", r.tables())...)
 }

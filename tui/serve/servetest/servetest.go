@@ -76,8 +76,14 @@ func ComeIn(address string, config *ssh.ClientConfig) (*Guest, error) {
 	if err != nil {
 		return nil, err
 	}
+	return Enter(client, conn, config)
+}
+
+// Enter asks for screens on a connection that is signed in.
+func Enter(client *ssh.Client, conn net.Conn, config *ssh.ClientConfig) (*Guest, error) {
 	defer within(conn, config)()
 	g := &Guest{Client: client, conn: conn, screen: NewScreen(80, 24), changed: make(chan struct{})}
+	var err error
 	if g.Session, err = client.NewSession(); err != nil {
 		return nil, errors.Join(err, client.Close())
 	}

@@ -159,6 +159,132 @@ counts <- function(path, values) {
 
 sd_of <- function(x) if (length(x) > 1) sd(x) else NA
 
+# The interval of a mean over tasks, for tasks like these: exact where all values are 0 or 1 (Clopper &
+# Pearson), else Wilson's, modified near 0 and 1 (Brown, Cai & DasGupta), for the effective number.
+wilson <- function(mean, size) {
+  z <- qnorm(0.975)
+  centre <- (mean + z^2 / 2 / size) / (1 + z^2 / size)
+  half <- z / (1 + z^2 / size) * sqrt(mean * (1 - mean) / size + (z / 2 / size)^2)
+  ends <- c(max(0, centre - half), min(1, centre + half))
+  near <- if (size > 50) 3 else 2
+  if (size * mean > 0 && size * mean <= near + 1e-9) ends[1] <- min(ends[1], qgamma(0.05, size * mean) / size)
+  if (size * (1 - mean) > 0 && size * (1 - mean) <= near + 1e-9) ends[2] <- max(ends[2], 1 - qgamma(0.05, size * (1 - mean)) / size)
+  ends
+}
+effective_wilson <- function(x, w = rep(1, length(x))) {
+  n <- length(x)
+  if (n == 0) return(NULL)
+  m <- sum(w * x) / sum(w)
+  size <- sum(w)^2 / sum(w^2)
+  off <- min(sum(x > 0), sum(x < 1))
+  if (!all(x %in% c(0, 1))) {
+    if (n < 2) return(NULL)
+    if (off >= 0.1 * n && (off >= 20 || off >= 0.25 * n)) {
+      spread <- sum(w^2 * (x - m)^2) / sum(w^2) / (m * (1 - m)) * n * (qt(0.975, n - 1) / qnorm(0.975))^2
+      size <- size / min(1, (spread + 4) / (n + 3))
+    }
+  }
+  ends <- wilson(m, size)
+  c(min(m, ends[1]), max(m, ends[2]))
+}
+like_these <- function(x) if (length(x) > 0 && all(x %in% c(0, 1))) as.vector(binom.test(sum(x), length(x))$conf.int) else effective_wilson(x)
+over_tasks <- function(path, x) {
+  there <- cell_at(path)
+  same(paste0(path, "/n"), length(x))
+  same(paste0(path, "/value"), if (length(x) > 0) mean(x) else NA)
+  if (!is.null(there$interval)) interval(paste0(path, "/interval"), like_these(x))
+}
+
+# Six dimensions (Su et al.) of runs: the mean of a task's samples, then of the tasks. Rows are the counted samples of the
+# scored tasks, by run; weight gives a run's weights by task, and of_category the tasks of a category.
+six_by_run <- function(base, six, rows_of, weight, of_category) {
+  for (i in seq_along(six$runs)) {
+    run <- six$runs[[i]]
+    path <- sprintf("%s/runs/%d", base, i - 1)
+    of <- rows_of[[i]]
+    by_task <- function(x, rows = of) tapply(x, factor(rows$task, levels = unique(rows$task)), mean)
+    cases <- pmax(number(of$total), 1)
+    same(paste0(path, "/case_pass_rate/count"), sum(number(of$passed)))
+    same(paste0(path, "/case_pass_rate/n"), sum(cases))
+    same(paste0(path, "/case_pass_rate/value"), sum(number(of$passed)) / sum(cases))
+    over_tasks(paste0(path, "/mean_pass_rate"), as.vector(by_task(of$ratio)))
+    outcome <- ifelse(of$accepted, "correct", ifelse(of$verdict == "wrong_answer", "wrong_answer", "runtime_error"))
+    for (j in seq_along(run$outcomes)) {
+      is <- outcome == gsub(" ", "_", run$outcomes[[j]]$name)
+      at <- sprintf("%s/outcomes/%d", path, j - 1)
+      same(paste0(at, "/count"), sum(is))
+      over_tasks(paste0(at, "/share"), as.vector(by_task(is)))
+    }
+    measured <- of[of$cyclomatic != "", ]
+    same(paste0(path, "/measured"), nrow(measured))
+    same(paste0(path, "/cyclomatic"), sum(number(measured$cyclomatic)))
+    same(paste0(path, "/cognitive"), sum(number(measured$cognitive)))
+    counts(paste0(path, "/reliability"), measured$reliability)
+    counts(paste0(path, "/security"), measured$security)
+    same(paste0(path, "/unlabelled_explanations"), sum(measured$explanation == ""))
+    same(paste0(path, "/inaccurate_explanations"), sum(measured$explanation == "no"))
+    commented <- number(measured$comment_rate) >= 10
+    readable <- function(label) ifelse(commented & label, 25, ifelse(commented | label, 10, 0))
+    code <- number(measured$code_lines) > 0
+    program <- code & (measured$parses == "1" | measured$loads == "1")
+    only <- function(where, points) lapply(points, function(x) ifelse(where, x, 0))
+    grade <- function(g) only(program, list(ifelse(g == "A", 10, 0), ifelse(g %in% c("A", ""), 10, 0)))
+    points <- list(
+      validity = only(code, rep(list(ifelse(measured$loads == "1", 15, 0)), 2)),
+      correctness = only(code, rep(list(30 * measured$ratio), 2)),
+      complexity = only(program, rep(list(ifelse(number(measured$cyclomatic) <= 15 & number(measured$cognitive) <= 15, 10, 0)), 2)),
+      reliability = grade(measured$reliability),
+      security = grade(measured$security),
+      readability = only(code, list(readable(measured$explanation == "yes"), readable(measured$explanation != "no"))))
+    same(paste0(path, "/tasks"), length(unique(measured$task)))
+    low <- high <- 0
+    for (j in seq_along(run$dimensions)) {
+      d <- run$dimensions[[j]]
+      x <- lapply(points[[d$name]], by_task, measured)
+      low <- low + x[[1]]
+      high <- high + x[[2]]
+      at <- sprintf("%s/dimensions/%d", path, j - 1)
+      same(paste0(at, "/of"), d$of)
+      same(paste0(at, "/low"), mean(x[[1]]))
+      same(paste0(at, "/high"), mean(x[[2]]))
+      ends <- lapply(x, function(v) d$of * like_these(as.vector(v) / d$of))
+      if (grepl("tasks like these", d$method)) interval(paste0(at, "/interval"), c(ends[[1]][1], ends[[2]][2]))
+    }
+    w <- weight(run$name)[names(low)]
+    same(paste0(path, "/final/low"), sum(w * low) / sum(w))
+    same(paste0(path, "/final/high"), sum(w * high) / sum(w))
+    same(paste0(path, "/final/n"), length(low))
+    interval(paste0(path, "/final/interval"), 100 * c(effective_wilson(as.vector(low) / 100, w)[1], effective_wilson(as.vector(high) / 100, w)[2]))
+    wrong <- of[!of$accepted, ]
+    same(paste0(path, "/code_problems"), sum(wrong$cause == "code problem"))
+    same(paste0(path, "/understanding_problems"), sum(wrong$cause == "understanding problem"))
+    same(paste0(path, "/without_cause"), sum(wrong$cause == ""))
+    same(paste0(path, "/unmeasured"), sum(of$cyclomatic == ""))
+    rate <- by_task(number(measured$comment_rate), measured)
+    same(paste0(path, "/comment_rate/value"), mean(rate))
+    if (grepl("tasks like these", run$comment_rate$method)) interval(paste0(path, "/comment_rate/interval"), 100 * like_these(as.vector(rate) / 100))
+  }
+  for (i in seq_along(six$categories)) for (j in seq_along(six$runs)) {
+    path <- sprintf("%s/categories/%d/runs/%d", base, i - 1, j - 1)
+    mine <- rows_of[[j]][rows_of[[j]]$task %in% of_category(six$categories[[i]]$name), ]
+    same(paste0(path, "/tasks"), length(unique(mine$task)))
+    over_tasks(paste0(path, "/metrics/0"), as.vector(tapply(!mine$accepted, factor(mine$task, levels = unique(mine$task)), mean)))
+  }
+}
+
+# Question weights (Su et al., table 1): tasks by difficulty and the share of people who solve them.
+question_weights <- function(base, weights, tasks) {
+  rate <- number(tasks$human_pass_rate)
+  for (i in seq_along(weights)) {
+    of <- tasks$difficulty == weights[[i]]$difficulty
+    path <- sprintf("%s/%d", base, i - 1)
+    same(paste0(path, "/below_40"), sum(of & rate < 0.4, na.rm = TRUE))
+    same(paste0(path, "/from_40_to_70"), sum(of & rate >= 0.4 & rate <= 0.7, na.rm = TRUE))
+    same(paste0(path, "/above_70"), sum(of & rate > 0.7, na.rm = TRUE))
+    same(paste0(path, "/unknown"), sum(of & is.na(rate)))
+  }
+}
+
 # Ends the script: with an error where numbers differ, or where numbers of the page were not computed. What
 # is not computed by intent has a reason, by a pattern of its path.
 finish <- function(reasons = character()) {
@@ -541,8 +667,12 @@ six <- function(part) {
     security = rating(last$security),
     readability = only(code, list(readable(explained %in% "yes"), readable(!explained %in% "no"))))
 }
-weight <- unname(c(easy = 0.9, medium = 1, hard = 1.1)[results$difficulty])
-weight[is.na(weight)] <- 1
+weight_of <- function(rows) {
+  rate <- number(rows$human_pass_rate)
+  w <- c(easy = 0.9, medium = 1, hard = 1.1)[rows$difficulty] + ifelse(is.na(rate), 0, (100 * rate < 40) * 0.1 - (100 * rate > 70) * 0.1)
+  unname(ifelse(is.na(w), 1, w))
+}
+weight <- weight_of(results)
 if (!is.null(report$six_dimensions)) {
   d <- report$six_dimensions
   same("/six_dimensions/n", sum(in_six))
@@ -577,7 +707,7 @@ if (!is.null(report$six_dimensions)) {
   same("/six_dimensions/cognitive", sum(number(last$cognitive)[in_six]))
   same("/six_dimensions/unlabelled", sum(in_six & is.na(explained)))
   same("/six_dimensions/inaccurate_explanations", sum(in_six & explained %in% "no"))
-  same("/six_dimensions/assumed_weights", sum(in_six))
+  same("/six_dimensions/assumed_weights", sum(in_six & (results$human_pass_rate == "" | !results$difficulty %in% c("easy", "medium", "hard"))))
 }
 
 # Splits
@@ -855,6 +985,7 @@ general <- function(path, id, x, arm_names) {
 crossed <- function(path, id, test, arm_names) {
   v <- measures[[id]]
   known <- !is.na(v)
+  if (!any(known)) return() # such as ratings, where a study asks for none
   row_of <- match(results$session, sessions$session)
   cells <- aggregate(list(value = v[known]), list(session = results$session[known]), mean)
   s <- sessions[match(cells$session, sessions$session), ]
@@ -1201,6 +1332,57 @@ if (length(report$abilities) > 0) {
     same(paste0(path, "/se"), sqrt(sum(w * (theta - sum(w * theta))^2)))
     interval(paste0(path, "/interval"), c(quantile_of(w, 0.025), quantile_of(w, 0.975)))
     same(paste0(path, "/participant"), number(sessions$participant[match(report$abilities[[i]]$session, sessions$session)]))
+  }
+}
+
+# The six dimensions by arm, or of the one model: the final answers are samples
+if (!is.null(report$models)) {
+  use(tasks$analysed == "1")
+  last <- table_of("attempts") # where nothing is pooled, those above are none
+  last$number <- number(last$attempt)
+  last <- last[last$analysed == "1" & last$decision != "", ]
+  last <- last[order(last$number, decreasing = TRUE), ]
+  last <- last[match(key(results), key(last)), ]
+  label_of <- function(name) {
+    of <- labels[labels$label == name, ]
+    value <- of$value[match(key(results), key(of))]
+    ifelse(is.na(value), "", value)
+  }
+  final <- data.frame(last[c("verdict", "loads", "parses", "cyclomatic", "cognitive", "code_lines", "comment_rate", "reliability", "security")],
+    passed = last$tests_passed, total = last$tests_total, explanation = ifelse(label_of("explanation_accurate") %in% c("yes", "no"), label_of("explanation_accurate"), ""),
+    cause = c(code = "code problem", understanding = "understanding problem")[label_of("error_cause")],
+    results[c("difficulty", "category", "human_pass_rate", "same")])
+  final$cause[is.na(final$cause)] <- ""
+  final$accepted <- final$verdict == "accepted"
+  final$ratio <- number(final$passed) / pmax(number(final$total), 1)
+  run <- if (length(arms) > 0) sessions$arm_name[match(results$session, sessions$session)] else rep(report$models$runs[[1]]$name, nrow(results))
+  known <- !is.na(final$verdict) & final$verdict != ""
+  final <- final[known, ]
+  run <- run[known]
+  ids <- vapply(report$models$tasks, function(t) t$id, "")
+  final$task <- NA_character_ # a task's id has a number where several tasks have the same
+  base <- sub("\r.*", "", sub("^[^\r]*\r", "", final$same))
+  for (id in unique(base)) {
+    of <- unique(final$same[base == id])
+    for (n in seq_along(of)) final$task[final$same == of[n]] <- if (n == 1) id else sprintf("%s (%d)", id, n)
+  }
+  about <- final[!duplicated(final$task), ]
+  weight_by_task <- setNames(weight_of(about), about$task)
+  given <- lapply(report$models$runs, function(r) final[run == r$name, ])
+  counted_of <- lapply(given, function(rows) {
+    failed <- rows$task[rows$verdict == "sandbox_error"]
+    rows[rows$verdict != "not_judged" & !rows$task %in% failed, ]
+  })
+  six_by_run("/models", report$models, counted_of, function(run) weight_by_task, function(category) about$task[about$category == category])
+  question_weights("/models/weights", report$models$weights, about)
+  at <- which(unlist(report$models$metrics) == "average pass rate") - 1
+  for (i in seq_along(ids)) {
+    path <- sprintf("/models/tasks/%d", i - 1)
+    same(paste0(path, "/test_cases"), max(0, number(final$total[final$task == ids[i]]), na.rm = TRUE))
+    for (j in seq_along(counted_of)) {
+      of <- counted_of[[j]][counted_of[[j]]$task == ids[i], ]
+      if (nrow(of) > 0) same(sprintf("%s/runs/%d/metrics/%d", path, j - 1, at), mean(of$ratio))
+    }
   }
 }
 

@@ -1,0 +1,176 @@
+package ppi
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"assay/data/fatal"
+	"assay/scoring/stats"
+)
+
+// oracles opens a file of the shared oracles, or skips the test.
+func oracles(t *testing.T, name string) *os.File {
+	t.Helper()
+	dir := os.Getenv("ASSAY_SHARED")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared")
+	}
+	f, err := os.Open(filepath.Join(dir, "oracles", "ppi", name))
+	if err != nil {
+		t.Skipf("the shared oracles are absent (%v): set ASSAY_SHARED", err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+func near(t *testing.T, what string, got, want, tolerance float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tolerance*max(1, math.Abs(want))) {
+		t.Errorf("%s is %.12g, want %.12g", what, got, want)
+	}
+}
+
+// TestReferenceProgram compares with ppi_py (4b4879a, numpy 1.24, statsmodels 0.13.5): means, ordinary least squares and
+// logistic regressions.
+func TestReferenceProgram(t *testing.T) {
+	unzipped, err := gzip.NewReader(oracles(t, "cases.jsonl.gz"))
+	fatal.If(t, err)
+	in := bufio.NewScanner(unzipped)
+	in.Buffer(nil, 16<<20)
+	for line := 1; in.Scan(); line++ {
+		var c struct {
+			What, Scale, Judge string
+			Lam                any
+			Human              []float64
+			Judged             []float64   `json:"judge_labelled"`
+			Others             []float64   `json:"judge_unlabelled"`
+			X                  [][]float64 `json:"X_labelled"`
+			OtherX             [][]float64 `json:"X_unlabelled"`
+			Alpha, Null        float64
+			Expected           struct{ Estimate, Lower, Upper, P any }
+		}
+		fatal.If(t, json.Unmarshal(in.Bytes(), &c))
+		lambda := Tuned
+		if v, ok := c.Lam.(float64); ok {
+			lambda = v
+		}
+		name := fmt.Sprintf("case %d, %s %s %s λ %v", line, c.What, c.Scale, c.Judge, c.Lam)
+		if c.What == "mean" {
+			s := Sample{c.Human, c.Judged, c.Others}
+			e, err := Mean(s, lambda, 1-c.Alpha)
+			fatal.If(t, err)
+			p, err := MeanP(s, lambda, c.Null)
+			fatal.If(t, err)
+			near(t, name+": estimate", e.Value, c.Expected.Estimate.(float64), 1e-8)
+			near(t, name+": lower", e.Interval.Low, c.Expected.Lower.(float64), 1e-8)
+			near(t, name+": upper", e.Interval.High, c.Expected.Upper.(float64), 1e-8)
+			near(t, name+": p", p, c.Expected.P.(float64), 1e-8)
+			continue
+		}
+		fit, r := OLS, Regression{X: c.X, Human: c.Human, Judged: c.Judged, OtherX: c.OtherX, Others: c.Others}
+		if c.What == "logistic" {
+			fit = Logistic
+		}
+		got, err := fit(r, lambda, 1-c.Alpha)
+		fatal.If(t, err)
+		for i, want := range c.Expected.Estimate.([]any) {
+			near(t, name+": estimate", got.Values[i], want.(float64), 1e-8)
+			near(t, name+": lower", got.Intervals[i].Low, c.Expected.Lower.([]any)[i].(float64), 1e-8)
+			near(t, name+": upper", got.Intervals[i].High, c.Expected.Upper.([]any)[i].(float64), 1e-8)
+		}
+	}
+	fatal.If(t, in.Err())
+}
+
+// TestArena compares with the programs of debias-llm-as-a-judge (bd90caa) on real votes with the judgements of two
+// models. Their joint estimates come from an optimiser that stops at a relative change of 1e-10 in the likelihood,
+// about 1e-5 away from its maximum.
+func TestArena(t *testing.T) {
+	var raw []map[string]json.RawMessage
+	fatal.If(t, json.NewDecoder(oracles(t, "arena_expected.json")).Decode(&raw))
+	for _, c := range raw {
+		var file string
+		var labelled int
+		var level float64
+		for key, into := range map[string]any{"file": &file, "labelled": &labelled, "level": &level} {
+			fatal.If(t, json.Unmarshal(c[key], into))
+		}
+		rows, err := csv.NewReader(oracles(t, file+".csv")).ReadAll()
+		fatal.If(t, err)
+		var s Sample
+		for i, row := range rows[1:] {
+			y, f := float64(row[0][0]-'0'), float64(row[1][0]-'0')
+			if i < labelled {
+				s.Human, s.Judged = append(s.Human, y), append(s.Judged, f)
+			} else {
+				s.Others = append(s.Others, f)
+			}
+		}
+		for key, method := range map[string]Method{"ppi": Plain, "ppi_tuned": PlainTuned, "eif": PostStratified, "rogan_gladen": RoganGladen} {
+			var want map[string]float64
+			fatal.If(t, json.Unmarshal(c[key], &want))
+			e, err := Proportion(s, method, level)
+			fatal.If(t, err)
+			name := fmt.Sprintf("%s, %d rated, %s", file, labelled, method)
+			near(t, name+": estimate", e.Value, want["theta"], 1e-8)
+			near(t, name+": variance", e.SE*e.SE, want["var"], 1e-8)
+			near(t, name+": lower", e.Interval.Low, want["ci_lower"], 1e-8)
+			near(t, name+": upper", e.Interval.High, want["ci_upper"], 1e-8)
+			if lambda, ok := want["lambda"]; ok {
+				near(t, name+": λ", e.Lambda, lambda, 1e-8)
+			}
+		}
+		var want struct {
+			Theta  float64 `json:"theta_hat"`
+			LogLik float64
+			SE     []any  `json:"se_obs"` // "NA" where the program failed
+			CI     [2]any `json:"ci_theta_obs"`
+		}
+		fatal.If(t, json.Unmarshal(c["mle"], &want))
+		name := fmt.Sprintf("%s, %d rated, joint", file, labelled)
+		e, err := Proportion(s, Joint, level)
+		se, ok := want.SE[0].(float64)
+		if !ok { // the program found no maximum with a judge better than chance
+			if !errors.Is(err, stats.ErrNoVariation) {
+				t.Errorf("%s: %v, %v", name, e, err)
+			}
+			continue
+		}
+		fatal.If(t, err)
+		near(t, name+": estimate", e.Value, want.Theta, 1e-5)
+		if got := s.counts().logLikelihood(e.Value); got < want.LogLik-1e-8 {
+			t.Errorf("%s: the log likelihood is %.12g, less than %.12g", name, got, want.LogLik)
+		}
+		near(t, name+": se", e.SE, se, 1e-5)
+		near(t, name+": lower", e.Interval.Low, want.CI[0].(float64), 1e-5)
+		near(t, name+": upper", e.Interval.High, want.CI[1].(float64), 1e-5)
+	}
+}
+
+// logLikelihood is that of the joint model at prevalence θ and the sensitivity and specificity that follow from the
+// share of ones and from people's proportions among items judged 1.
+func (c counts) logLikelihood(theta float64) float64 {
+	p := float64(c.n11+c.n01+c.t1) / float64(c.n11+c.n10+c.n01+c.n00+c.t0+c.t1)
+	mu1 := float64(c.n11) / float64(c.n11+c.n01)
+	sensitivity := p * mu1 / theta
+	specificity := 1 - p*(1-mu1)/(1-theta)
+	sum := 0.0
+	for _, cell := range []struct {
+		n int
+		p float64
+	}{{c.n11, theta * sensitivity}, {c.n10, theta * (1 - sensitivity)}, {c.n01, (1 - theta) * (1 - specificity)},
+		{c.n00, (1 - theta) * specificity}, {c.t1, p}, {c.t0, 1 - p}} {
+		if cell.n > 0 {
+			sum += float64(cell.n) * math.Log(cell.p)
+		}
+	}
+	return sum
+}

@@ -1,0 +1,59 @@
+package session
+
+import "fmt"
+
+// Account counts what answers took, as servers count it.
+type Account struct {
+	Answers   int     `json:"answers"`            // received, those about what was wrong included
+	Uncounted int     `json:"uncounted"`          // of these, answers whose tokens the server did not count
+	Input     int64   `json:"input_tokens"`       // read by the model
+	Cached    int64   `json:"cached_tokens"`      // of the input, from the server's cache
+	Output    int64   `json:"output_tokens"`      // written by the model
+	Reasoning int64   `json:"reasoning_tokens"`   // of the output, thinking
+	CostUSD   float64 `json:"cost_usd,omitempty"` // US dollars, as agents report it
+}
+
+// Add adds another account.
+func (a *Account) Add(o Account) {
+	a.Answers, a.Uncounted = a.Answers+o.Answers, a.Uncounted+o.Uncounted
+	a.Input, a.Cached, a.Output, a.Reasoning = a.Input+o.Input, a.Cached+o.Cached, a.Output+o.Output, a.Reasoning+o.Reasoning
+	a.CostUSD += o.CostUSD
+}
+
+// Used returns the tokens in words; about stands before numbers that are guessed.
+func (a Account) Used(about string) string {
+	text := fmt.Sprintf("%s%d tokens read", about, a.Input)
+	if a.Cached > 0 {
+		text += fmt.Sprintf(" (%d from the cache)", a.Cached)
+	}
+	text += fmt.Sprintf(", %s%d written", about, a.Output)
+	if a.Reasoning > 0 {
+		text += fmt.Sprintf(" (%d of thinking)", a.Reasoning)
+	}
+	return text
+}
+
+// Account returns what the answers of all tasks took, practice included.
+func (s *State) Account() Account {
+	var sum Account
+	add := func(a *AnswerReceived) {
+		if a == nil {
+			return
+		}
+		one := Account{Answers: 1, Input: int64(a.InputTokens), Cached: int64(a.CachedTokens), Output: int64(a.OutputTokens), Reasoning: int64(a.Reasoning), CostUSD: a.CostUSD}
+		if a.InputTokens+a.OutputTokens == 0 {
+			one.Uncounted = 1
+		}
+		sum.Add(one)
+	}
+	for i := range s.Tasks {
+		for j := range s.Tasks[i].Attempts {
+			a := &s.Tasks[i].Attempts[j]
+			add(a.Answer)
+			if a.Reflection != nil {
+				add(a.Reflection.Answer)
+			}
+		}
+	}
+	return sum
+}

@@ -1,0 +1,447 @@
+package overlap
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"assay/scoring/pairs"
+	"assay/scoring/stats"
+)
+
+// PairAnalysis is the analysis of judgements of pairs. Raters appear as letters.
+type PairAnalysis struct {
+	Pairs      int `json:"pairs"`      // distinct pairs of answers, without attention checks
+	Judgements int `json:"judgements"` // of people, without repeats and attention checks
+	Identical  int `json:"identical"`  // pairs of models with the same answer to a task, which nobody was asked for
+
+	Models     []ModelRate `json:"models"`     // by win rate
+	Matrix     []PairRate  `json:"matrix"`     // each model against each other one
+	Scale      PairScale   `json:"scale"`      // of strengths
+	Style      PairScale   `json:"style"`      // the same with side and length as covariates
+	ByRater    bool        `json:"by_rater"`   // errors are clustered by rater as well as by task; false: there are too few raters, and the numbers speak of these only
+	Conclusion string      `json:"conclusion"` // a sentence that claims no more than the intervals
+	Agreement  Alpha       `json:"agreement"`  // nominal alpha of which answer is better
+	Same       Share       `json:"same"`       // pairs of raters' judgements of one pair that agree
+	Repeats    Share       `json:"repeats"`    // repeats with sides swapped that were judged the same
+	Attention  []Passed    `json:"attention"`  // attention checks, by rater
+	Left       Share       `json:"left"`       // decided judgements in favour of the left side
+	Triads     Share       `json:"circular"`   // triads of one rater's judgements of a task that are circular; a quarter by chance
+	Wrong      Share       `json:"wrong"`      // decided judgements of an accepted and a failed answer in favour of the failed one
+	Median     float64     `json:"median_s"`   // seconds for a judgement
+	Why        []PairWhy   `json:"why"`        // in what answers are better; empty: it was not asked
+	Given      []PairGiven `json:"given"`      // each judgement
+	Notes      []Note      `json:"notes"`      // what raters wrote
+}
+
+// Share is a number of cases out of all.
+type Share struct {
+	N   int `json:"n"`   // cases
+	All int `json:"all"` // of how many
+}
+
+// Passed is how many attention checks a rater passed.
+type Passed struct {
+	Rater string `json:"rater"` // the letter
+	Share
+}
+
+// ModelRate is how often the answers of a model are better than those of others.
+type ModelRate struct {
+	Model      string          `json:"model"`      // its name
+	Judgements int             `json:"judgements"` // of its answers
+	Wins       int             `json:"wins"`       // judgements that its answer is better
+	Losses     int             `json:"losses"`     // judgements that the other answer is better
+	Ties       int             `json:"ties"`       // judgements that both are equal
+	Neither    int             `json:"neither"`    // judgements that no answer is usable; a tie in the rate
+	Rate       float64         `json:"win_rate"`   // ties count one half
+	Range      *stats.Interval `json:"range"`      // null: fewer than 5 tasks
+	HowMuch    *HowMuch        `json:"how_much"`   // null: nobody said how much
+}
+
+// HowMuch is how much better a model's answers are.
+type HowMuch struct {
+	Judgements int             `json:"judgements"` // that say how much, and ties
+	Mean       float64         `json:"mean"`       // from -3, far worse, to 3, far better; ties are 0
+	Range      *stats.Interval `json:"range"`      // null: fewer than 5 tasks
+}
+
+// PairWhy is how often answers are better in one attribute.
+type PairWhy struct {
+	Attribute string      `json:"attribute"` // its id
+	Name      string      `json:"name"`      // its name
+	Models    []ModelRate `json:"models"`    // by win rate
+	Agree     Share       `json:"agree"`     // judgements in favour of the same side in this attribute and on the whole, of those decided in both
+}
+
+// PairRate is the win rate of a model against another one.
+type PairRate struct {
+	Against string `json:"against"` // the other model
+	ModelRate
+}
+
+// PairScale is a fit of Davidson's model.
+type PairScale struct {
+	Problem string     `json:"problem,omitempty"` // why there is none
+	Models  []Strength `json:"models"`            // by strength
+	Tie     float64    `json:"tie"`               // the parameter ν of ties
+	Effects []Effect   `json:"effects"`           // of covariates
+}
+
+// Strength is a model's place on the scale.
+type Strength struct {
+	Model    string          `json:"model"`     // its name
+	Strength float64         `json:"strength"`  // logits, minus the mean of all models
+	Range    *stats.Interval `json:"range"`     // of this model alone
+	Rank     int             `json:"rank"`      // by strength, from 1
+	RankLow  int             `json:"rank_low"`  // the best rank that the data leave, for all models together
+	RankHigh int             `json:"rank_high"` // the worst one
+}
+
+// Effect is the effect of a covariate on the log odds of the left answer.
+type Effect struct {
+	Name  string          `json:"name"`  // of the covariate
+	Value float64         `json:"value"` // logits for one unit
+	Range *stats.Interval `json:"range"` // null: it has no error
+}
+
+// PairGiven is one judgement.
+type PairGiven struct {
+	Pair    string        `json:"pair"`    // its id
+	Task    string        `json:"task"`    // the task's id
+	Rater   string        `json:"rater"`   // the letter
+	Left    []string      `json:"left"`    // the models that gave the answer at the left; none: it is to another task
+	Right   []string      `json:"right"`   // the same of the answer at the right
+	Outcome pairs.Outcome `json:"outcome"` // with the sides as shown
+	Reasons
+	Use string `json:"use"` // "judgement", "repeat" or "attention"
+}
+
+// pairCounter collects judgements for the analysis.
+type pairCounter struct {
+	set    *Set
+	a      *PairAnalysis
+	from   map[string][]Origin // by item
+	models []string
+	list   []pairs.Judgement   // with side and length as covariates
+	why    [][]pairs.Judgement // by attribute
+	units  map[[2]string][]float64
+}
+
+// analysePairs computes win rates, scale and agreement of judgements of pairs.
+func (s *Set) analysePairs() (*PairAnalysis, error) {
+	h := &s.Header
+	c := &pairCounter{set: s, from: map[string][]Origin{}, units: map[[2]string][]float64{},
+		a:   &PairAnalysis{Identical: h.Identical, Models: []ModelRate{}, Matrix: []PairRate{}, Attention: []Passed{}, Given: []PairGiven{}, Why: []PairWhy{}},
+		why: make([][]pairs.Judgement, len(h.Why))}
+	for _, a := range h.Why {
+		c.a.Why = append(c.a.Why, PairWhy{Attribute: a.ID, Name: a.Name})
+	}
+	for _, o := range h.Origins {
+		c.from[o.Item] = append(c.from[o.Item], o)
+		if !o.Decoy && !slices.Contains(c.models, o.Arm) {
+			c.models = append(c.models, o.Arm)
+		}
+	}
+	slices.Sort(c.models)
+	for i, w := range h.Work {
+		c.count(i, w)
+	}
+	c.agreement()
+	c.a.Median = s.medianSeconds()
+	return c.a, c.rates()
+}
+
+// medianSeconds returns the median of the times of judgements in force or not, without what is said after them.
+func (s *Set) medianSeconds() float64 {
+	var times []float64
+	for _, rater := range s.Header.Raters {
+		if p := s.people[rater]; p != nil {
+			for _, ev := range p.events {
+				if ev.Compared != nil && ev.Compared.Much == 0 && len(ev.Compared.Why) == 0 {
+					times = append(times, float64(ev.Compared.MS)/1000)
+				}
+			}
+		}
+	}
+	if len(times) == 0 {
+		return 0
+	}
+	return stats.Median(times)
+}
+
+// decoy reports whether an item is the wrong side of an attention check.
+func (c *pairCounter) decoy(item string) bool {
+	return slices.ContainsFunc(c.from[item], func(o Origin) bool { return o.Decoy })
+}
+
+// arms lists the models that gave an answer.
+func (c *pairCounter) arms(item string) []string {
+	list := []string{}
+	for _, o := range c.from[item] {
+		if !o.Decoy && !slices.Contains(list, o.Arm) {
+			list = append(list, o.Arm)
+		}
+	}
+	return list
+}
+
+// count counts the judgements of a rater.
+func (c *pairCounter) count(rater int, w Work) {
+	h := &c.set.Header
+	letter, before := h.Letter(w.Rater), map[[2]string]pairs.Outcome{}
+	attention := Passed{Rater: letter}
+	for _, id := range w.Items {
+		p, form := h.Pair(id), c.set.form(w.Rater, id)
+		task := h.Item(p.A).Task.ID
+		if form.Outcome == "" {
+			continue
+		}
+		g := PairGiven{id, task, letter, c.arms(p.A), c.arms(p.B), form.Outcome, form.Reasons, "judgement"}
+		normal := form.Outcome // with the sides in the order of their ids
+		if p.A > p.B {
+			normal = normal.Swapped()
+		}
+		switch first, again := before[p.answers()]; {
+		case c.decoy(p.A) || c.decoy(p.B):
+			g.Use = "attention"
+			attention.All++
+			if form.Outcome == pairs.A && c.decoy(p.B) || form.Outcome == pairs.B && c.decoy(p.A) {
+				attention.N++
+			}
+		case again:
+			g.Use = "repeat"
+			c.a.Repeats.All++
+			if normal == first {
+				c.a.Repeats.N++
+			}
+		default:
+			before[p.answers()] = normal
+			c.judgement(rater, p, form, normal)
+		}
+		c.a.Given = append(c.a.Given, g)
+	}
+	if attention.All > 0 {
+		c.a.Attention = append(c.a.Attention, attention)
+	}
+}
+
+// judgement counts one judgement for each two models that gave its answers.
+func (c *pairCounter) judgement(rater int, p *Pair, form Form, normal pairs.Outcome) {
+	h, outcome := &c.set.Header, form.Outcome
+	c.a.Judgements++
+	c.units[p.answers()] = append(c.units[p.answers()], float64(strings.Index("ab=0", string(normal))))
+	if outcome.Decided() {
+		c.a.Left.All++
+		c.a.Wrong.count(c.from[p.A], c.from[p.B], outcome)
+	}
+	if outcome == pairs.A {
+		c.a.Left.N++
+	}
+	task := slices.IndexFunc(h.Items, func(i Item) bool { return i.Task.ID == h.Item(p.A).Task.ID })
+	length := math.Log(h.Item(p.A).length() / h.Item(p.B).length())
+	for _, a := range c.arms(p.A) {
+		for _, b := range c.arms(p.B) {
+			if a != b {
+				j := pairs.Judgement{A: slices.Index(c.models, a), B: slices.Index(c.models, b), Outcome: outcome, Much: form.Much,
+					Style: []float64{1, length}, Rater: rater, Task: task}
+				c.list = append(c.list, j)
+				for i, of := range h.Why {
+					if j.Outcome, j.Much = form.Why[of.ID], 0; j.Outcome != "" {
+						c.why[i] = append(c.why[i], j)
+					}
+				}
+			}
+		}
+	}
+	for i, of := range h.Why {
+		if o := form.Why[of.ID]; o.Decided() && outcome.Decided() {
+			c.a.Why[i].Agree.All++
+			if o == outcome {
+				c.a.Why[i].Agree.N++
+			}
+		}
+	}
+}
+
+// count counts a decided judgement of an accepted and a failed answer.
+func (s *Share) count(a, b []Origin, outcome pairs.Outcome) {
+	if a[0].Verdict == "" || b[0].Verdict == "" || (a[0].Verdict == "accepted") == (b[0].Verdict == "accepted") {
+		return
+	}
+	s.All++
+	if (outcome == pairs.A) != (a[0].Verdict == "accepted") {
+		s.N++
+	}
+}
+
+// length returns the number of bytes of the answer, at least 1.
+func (item *Item) length() float64 {
+	return float64(max(1, len(item.Texts[item.Attempts[len(item.Attempts)-1].Answer])))
+}
+
+// agreement computes how far raters agree.
+func (c *pairCounter) agreement() {
+	var units [][]float64
+	for _, key := range sortedPairs(c.units) {
+		unit := c.units[key]
+		c.a.Pairs++
+		if len(unit) > 1 {
+			units = append(units, unit)
+		}
+		for i, x := range unit {
+			for _, y := range unit[i+1:] {
+				c.a.Same.All++
+				if x == y {
+					c.a.Same.N++
+				}
+			}
+		}
+	}
+	c.a.Agreement = c.set.Header.alpha(units, stats.Nominal)
+	t := pairs.CountTriads(c.list)
+	c.a.Triads = Share{t.Circular, t.Decided}
+}
+
+func sortedPairs(m map[[2]string][]float64) [][2]string {
+	var keys [][2]string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
+	return keys
+}
+
+// rates computes win rates and scales.
+func (c *pairCounter) rates() error {
+	var err error
+	if c.a.Models, err = c.ranked(c.list); err != nil {
+		return err
+	}
+	for i, name := range c.models {
+		for j := range c.models {
+			if i == j {
+				continue
+			}
+			against, err := c.rate(c.list, j, i)
+			if err != nil {
+				return err
+			}
+			if against.Judgements > 0 {
+				c.a.Matrix = append(c.a.Matrix, PairRate{name, against})
+			}
+		}
+	}
+	for i, list := range c.why {
+		if c.a.Why[i].Models, err = c.ranked(list); err != nil {
+			return err
+		}
+	}
+	c.a.ByRater = pairs.ByRater(c.list)
+	plain := slices.Clone(c.list)
+	for i := range plain {
+		plain[i].Style = nil
+	}
+	c.a.Scale, c.a.Style = c.scale(plain), c.scale(c.list)
+	c.a.Conclusion = c.a.conclude()
+	return nil
+}
+
+// ranked returns the win rates of all models, the highest first.
+func (c *pairCounter) ranked(list []pairs.Judgement) ([]ModelRate, error) {
+	models := []ModelRate{}
+	for i := range c.models {
+		r, err := c.rate(list, i, -1)
+		if err != nil {
+			return nil, err
+		}
+		models = append(models, r)
+	}
+	slices.SortStableFunc(models, func(a, b ModelRate) int { return cmp.Compare(b.Rate, a.Rate) })
+	return models, nil
+}
+
+// rate returns the win rate of a model against another one, or against all for other -1.
+func (c *pairCounter) rate(list []pairs.Judgement, model, other int) (ModelRate, error) {
+	r, err := pairs.WinRate(list, model, other, confidence)
+	if err != nil {
+		return ModelRate{}, err
+	}
+	m := ModelRate{c.models[model], r.Judgements, r.Wins, r.Losses, r.Ties, r.Neither, r.Rate, r.Interval, nil}
+	if slices.ContainsFunc(list, func(j pairs.Judgement) bool { return j.Much > 0 }) {
+		g, err := pairs.HowMuch(list, model, other, confidence)
+		if err != nil {
+			return m, err
+		}
+		m.HowMuch = &HowMuch{g.Judgements, g.Mean, g.Interval}
+	}
+	return m, nil
+}
+
+// scale fits Davidson's model, or says why it cannot be fitted.
+func (c *pairCounter) scale(list []pairs.Judgement) PairScale {
+	out := PairScale{Models: []Strength{}, Effects: []Effect{}}
+	s, err := pairs.Fit(len(c.models), list, confidence)
+	switch {
+	case len(c.models) < 2:
+		out.Problem = "all answers are of one model"
+	case errors.Is(err, stats.ErrTooFew):
+		out.Problem = "there are too few judgements or tasks"
+	case errors.Is(err, stats.ErrNoVariation):
+		out.Problem = "side or length tell who wins"
+	case err != nil:
+		out.Problem = err.Error()
+	}
+	if out.Problem != "" {
+		return out
+	}
+	out.Tie = s.Tie
+	for i, name := range c.models {
+		r := s.Ranks[i]
+		out.Models = append(out.Models, Strength{name, s.Strength[i].Value, ranged(s.Strength[i]), r.Rank, r.Low, r.High})
+	}
+	slices.SortStableFunc(out.Models, func(a, b Strength) int { return cmp.Compare(b.Strength, a.Strength) })
+	for i, e := range s.Effects {
+		out.Effects = append(out.Effects, Effect{[]string{"left side", "log of length"}[i], e.Value, ranged(e)})
+	}
+	return out
+}
+
+func ranged(c stats.Contrast) *stats.Interval {
+	iv, err := c.Interval(confidence)
+	if err != nil {
+		return nil
+	}
+	return &iv
+}
+
+// conclude returns the conclusion: it claims what holds for all models together at the confidence, and no more.
+func (a *PairAnalysis) conclude() string {
+	var claims []string
+	for _, m := range a.Scale.Models {
+		switch {
+		case m.RankLow == 1 && m.RankHigh == 1:
+			claims = append(claims, m.Model+" is preferred to each other model")
+		case m.RankHigh < len(a.Scale.Models) && m.RankLow == 1:
+			claims = append(claims, fmt.Sprintf("%s is preferred to %d of the %d others", m.Model, len(a.Scale.Models)-m.RankHigh, len(a.Scale.Models)-1))
+		case m.RankLow > 1 && m.RankLow == m.RankHigh:
+			claims = append(claims, fmt.Sprintf("%s ranks %d", m.Model, m.RankLow))
+		case m.RankLow > 1:
+			claims = append(claims, fmt.Sprintf("%s ranks %d to %d", m.Model, m.RankLow, m.RankHigh))
+		}
+	}
+	who := "People"
+	if !a.ByRater {
+		who = "These people"
+	}
+	switch {
+	case a.Scale.Problem != "":
+		return "The judgements give no scale: " + a.Scale.Problem + "."
+	case len(claims) == 0:
+		return "The judgements show no model to be better than another: every rank is open for each."
+	}
+	return fmt.Sprintf("%s, of these %d models: %s (all together at %g %%).", who, len(a.Scale.Models), strings.Join(claims, "; "), 100*confidence)
+}

@@ -1,0 +1,337 @@
+package overlap
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/benchmark"
+	"assay/data/fatal"
+	"assay/scoring/pairs"
+	"assay/session"
+)
+
+// answered is a pool of models' answers to tasks. The models "x" and "y" give the same answer to the first task, and the first
+// model names itself.
+func answered(t *testing.T, models []string, tasks int) *Pool {
+	t.Helper()
+	p := NewPool()
+	for _, m := range models {
+		for i := range tasks {
+			text, code := fmt.Sprintf("As %s, I say %s: `f%d()`", m, strings.Repeat("do ", len(m)+i%7), i), fmt.Sprintf("f%d() # by %s, %d", i, m, len(m))
+			if i == 0 && len(m) == 1 {
+				text, code = "the same answer", "f()"
+			}
+			verdict := &session.VerdictRecorded{Attempt: 1, Verdict: []string{"accepted", "wrong_answer"}[(i+len(m))%2], Passed: 1, Total: 2}
+			fatal.If(t, p.AddAnswer("bench", ModelAnswer{Model: m, Source: m + ".jsonl", Task: &benchmark.Task{ID: fmt.Sprintf("t/%d", i), Title: "T", Description: "Do it.", Reference: "secret"},
+				Text: text, Code: code, Result: verdict}, ""))
+		}
+	}
+	return p
+}
+
+// Answers of files become items with their model as origin only; names are masked, empty answers left out.
+func TestAnswersOfModels(t *testing.T) {
+	p := answered(t, []string{"gpt-9x", "llama"}, 3)
+	fatal.If(t, p.AddAnswer("bench", ModelAnswer{Model: "gpt-9x", Task: &benchmark.Task{ID: "t/0"}, Text: " \n"}, ""))
+	h, err := Make(p, Setup{Raters: []string{"ann", "bob"}, Overlap: 2, Seed: 1, Stratify: []string{"arm", "verdict"}, Mask: true})
+	fatal.If(t, err)
+	if len(h.Items) != 6 || p.Left["whose answer is empty"] != 1 || p.Masked != 12 || len(h.Attributes) != 8 {
+		t.Errorf("%d items, left %v, %d masked, %d attributes", len(h.Items), p.Left, p.Masked, len(h.Attributes))
+	}
+	own, err := json.Marshal(h.For("ann"))
+	fatal.If(t, err)
+	for _, hidden := range []string{"gpt-9x", "llama", "secret", ".jsonl"} {
+		if bytes.Contains(own, []byte(hidden)) {
+			t.Errorf("a rater's file contains %q", hidden)
+		}
+	}
+	if !bytes.Contains(own, []byte("As [model], I say")) {
+		t.Error("the answers are not there")
+	}
+}
+
+func TestMask(t *testing.T) {
+	mask := Mask([]string{"my-model.v2", "x", "model"})
+	for text, want := range map[string]string{
+		"I am ChatGPT, made by OpenAI.": "I am [model], made by [model].", "MY-MODEL.V2 my-model.v2": "[model] [model]", "x = model(claudette)": "x = model(claudette)",
+		"gpt-4o-mini and Claude 3.5 Sonnet": "[model] and [model] Sonnet", "plain": "plain",
+	} {
+		if got, _ := mask(text); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Every plan is balanced: each pair has as many judges as wanted, raters have equally many, models meet equally often,
+// sides are about even, and the same seed gives the same plan.
+func TestPairPlans(t *testing.T) {
+	for seed := range uint64(12) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		raters := []string{"ann", "bob", "cleo", "dan"}[:2+r.IntN(3)]
+		o := Setup{Raters: raters, Overlap: 1 + r.IntN(len(raters)), PerRater: 12 + r.IntN(20), Seed: seed, Pairs: true, Mask: true, Repeats: 0.2, Attention: 0.1}
+		models := []string{"alpha-1", "beta-2222", "gamma-33333", "delta-4444444"}
+		h, err := Make(answered(t, models, 30), o)
+		fatal.If(t, err)
+		again, err := Make(answered(t, models, 30), o)
+		fatal.If(t, err)
+		if h.Plan != again.Plan {
+			t.Errorf("seed %d: the plan is not reproducible", seed)
+		}
+		arm, decoys, left := map[string]string{}, map[string]bool{}, 0
+		for _, o := range h.Origins {
+			arm[o.Item] = o.Arm
+			if o.Decoy {
+				decoys[o.Item] = true
+			}
+		}
+		met, all := map[string]int{}, 0
+		for _, w := range h.Work {
+			if d := len(w.Items) - len(h.Work[0].Items); d < -1 || d > 1 || len(w.Items) > o.PerRater+2 {
+				t.Errorf("seed %d: %s has %d pairs of %d", seed, w.Rater, len(w.Items), o.PerRater)
+			}
+			for _, id := range w.Items {
+				p := h.Pair(id)
+				all++
+				if p.A < p.B {
+					left++
+				}
+			}
+		}
+		seen := map[[2]string]bool{}
+		for _, p := range h.Pairs {
+			if at := p.answers(); !seen[at] && !decoys[p.A] && !decoys[p.B] {
+				seen[at] = true
+				met[min(arm[p.A], arm[p.B])+max(arm[p.A], arm[p.B])]++
+				if arm[p.A] == arm[p.B] {
+					t.Errorf("seed %d: a model meets itself", seed)
+				}
+			}
+		}
+		least, most := 1000, 0
+		for _, n := range met {
+			least, most = min(least, n), max(most, n)
+		}
+		if most > least+1 || len(met) != 6 && len(seen) >= 6 {
+			t.Errorf("seed %d: models meet %v times", seed, met)
+		}
+		if share := float64(left) / float64(all); all > 40 && (share < 0.25 || share > 0.75) {
+			t.Errorf("seed %d: %v of the sides are in one order", seed, share)
+		}
+		if len(decoys) == 0 {
+			t.Errorf("seed %d: there are no attention checks", seed)
+		}
+		bad := h
+		bad.Pairs = slices.Clone(h.Pairs)
+		bad.Pairs[0].A = bad.Pairs[0].B
+		bad.Plan = bad.hash()
+		if err := bad.Check(); err == nil || !strings.Contains(err.Error(), `"pairs"[0]`) {
+			t.Errorf("a changed pair: %v", err)
+		}
+	}
+}
+
+// Two models with the same answer to a task are not compared on it; with one model its samples are.
+func TestWhichPairs(t *testing.T) {
+	h, err := Make(answered(t, []string{"x", "y"}, 3), Setup{Raters: []string{"ann"}, Overlap: 1, Pairs: true})
+	fatal.If(t, err)
+	if h.Identical != 1 || h.RatedByPeople() != 2 {
+		t.Errorf("%d identical, %d pairs", h.Identical, h.RatedByPeople())
+	}
+	p := answered(t, []string{"x"}, 1)
+	fatal.If(t, p.AddAnswer("bench", ModelAnswer{Model: "x", Sample: 1, Task: &benchmark.Task{ID: "t/0", Title: "T", Description: "Do it."}, Text: "another"}, ""))
+	if h, err = Make(p, Setup{Raters: []string{"ann"}, Overlap: 1, Pairs: true}); err != nil || h.RatedByPeople() != 1 {
+		t.Errorf("%d pairs of one model, %v", h.RatedByPeople(), err)
+	}
+	if _, err := Make(answered(t, []string{"x"}, 4), Setup{Raters: []string{"ann"}, Overlap: 1, Pairs: true}); err == nil {
+		t.Error("one answer to each task is a pair")
+	}
+}
+
+// judged is a file of three models' pairs, judged by a rule in raters' own files, merged and closed. The rule is given the
+// lengths of the models' names.
+func judged(t *testing.T, o Setup, rule func(rater string, a, b int) pairs.Outcome) *Set {
+	t.Helper()
+	o.Pairs = true
+	h, err := Make(answered(t, []string{"m-1", "m-22", "m-333"}, 40), o)
+	fatal.If(t, err)
+	size := map[string]int{}
+	for _, origin := range h.Origins {
+		size[origin.Item] = len(origin.Arm)
+	}
+	dir, at := t.TempDir(), time.Unix(0, 0).UTC()
+	common := filepath.Join(dir, "common.jsonl")
+	fatal.If(t, Create(common, h))
+	whole, err := Open(common)
+	fatal.If(t, err)
+	for _, rater := range o.Raters {
+		path := filepath.Join(dir, rater+".jsonl")
+		fatal.If(t, Create(path, h.For(rater)))
+		f, err := Change(path)
+		fatal.If(t, err)
+		fatal.If(t, f.Add(Event{Opened: &Opened{rater, at}}))
+		for _, id := range h.Of(rater) {
+			p := h.Pair(id)
+			fatal.If(t, f.Add(Event{Compared: &Compared{Rater: rater, Pair: id, Outcome: rule(rater, size[p.A], size[p.B]), At: at, MS: 2000}}))
+		}
+		fatal.If(t, f.Close())
+		own, err := Open(path)
+		fatal.If(t, err)
+		fresh, err := whole.Take(own)
+		fatal.If(t, err)
+		for _, ev := range fresh {
+			fatal.If(t, whole.Apply(ev))
+		}
+	}
+	fatal.If(t, whole.Apply(Event{Closed: &Closed{By: "eve", At: at}}))
+	return whole
+}
+
+// longer prefers the model with the longer name; the size of a decoy is 0.
+func longer(_ string, a, b int) pairs.Outcome {
+	if a > b {
+		return pairs.A
+	}
+	return pairs.B
+}
+
+func TestPairAnalysis(t *testing.T) {
+	setup := Setup{Raters: []string{"ann", "bob"}, Overlap: 2, PerRater: 60, Seed: 4, Repeats: 0.1, Attention: 0.05}
+	r := rand.New(rand.NewPCG(1, 1))
+	s := judged(t, setup, func(_ string, a, b int) pairs.Outcome {
+		if a > 0 && b > 0 && r.IntN(4) == 0 {
+			return []pairs.Outcome{pairs.A, pairs.B, pairs.Equal, pairs.Neither}[r.IntN(4)]
+		}
+		return longer("", a, b)
+	})
+	whole, err := Analyse(s, Apart)
+	fatal.If(t, err)
+	a := whole.Pairs
+	for i, want := range []string{"m-333", "m-22", "m-1"} {
+		if a.Models[i].Model != want || a.Scale.Models[i].Model != want || a.Models[i].Range == nil {
+			t.Errorf("place %d has %+v and %+v", i, a.Models[i], a.Scale.Models[i])
+		}
+	}
+	for _, p := range a.Attention {
+		if p.N != p.All || p.All == 0 {
+			t.Errorf("%+v", p)
+		}
+	}
+	if whole.Missing != 0 || a.Judgements != 2*a.Pairs || a.Repeats.All != 10 || a.ByRater || a.Median != 2 || a.Agreement.Range == nil || len(a.Matrix) != 6 || len(a.Style.Effects) != 2 || a.Wrong.All == 0 {
+		t.Errorf("%+v", a)
+	}
+	if !strings.HasPrefix(a.Conclusion, "These people, of these 3 models: m-333 is preferred to each other model") {
+		t.Error(a.Conclusion)
+	}
+}
+
+// Who always chooses the left side shows a side effect, and no model to be better.
+func TestPosition(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	s := judged(t, Setup{Raters: []string{"ann", "bob"}, Overlap: 1, PerRater: 55, Seed: 4, Repeats: 0.2}, func(string, int, int) pairs.Outcome {
+		if r.IntN(8) == 0 {
+			return pairs.B
+		}
+		return pairs.A
+	})
+	whole, err := Analyse(s, Apart)
+	fatal.If(t, err)
+	a := whole.Pairs
+	if e := a.Style.Effects[0]; e.Range == nil || e.Range.Low < 0.5 {
+		t.Errorf("the side effect is %+v", e)
+	}
+	if a.Left.N*10 < a.Left.All*7 || a.Repeats.N*2 > a.Repeats.All || !strings.Contains(a.Conclusion, "no model to be better") {
+		t.Errorf("%+v %+v %s", a.Left, a.Repeats, a.Conclusion)
+	}
+}
+
+// Impossible judgements are refused and change nothing; undo takes back; others' judgements stay hidden.
+func TestPairEvents(t *testing.T) {
+	h, err := Make(answered(t, []string{"m-1", "m-22"}, 4), Setup{Raters: []string{"ann", "bob"}, Overlap: 1, Pairs: true})
+	fatal.If(t, err)
+	s, at := NewSet(h), time.Unix(0, 0).UTC()
+	fatal.If(t, s.Apply(Event{Opened: &Opened{"ann", at}}))
+	own, others := h.Of("ann"), h.Of("bob")
+	for want, c := range map[string]Compared{
+		`there is no "p"`: {Rater: "ann", Pair: "p", Outcome: pairs.A}, `"outcome"`: {Rater: "ann", Pair: own[0], Outcome: "c"}, "does not rate": {Rater: "ann", Pair: others[0], Outcome: pairs.A},
+		`"ms"`: {Rater: "ann", Pair: own[0], Outcome: pairs.A, MS: -1}, "is not a rater": {Rater: "eve", Pair: own[0], Outcome: pairs.A},
+	} {
+		c.At = at
+		if err := s.Apply(Event{Compared: &c}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	for _, o := range []pairs.Outcome{pairs.A, pairs.Neither} {
+		fatal.If(t, s.Apply(Event{Compared: &Compared{Rater: "ann", Pair: own[0], Outcome: o, At: at}}))
+	}
+	if e := s.For("ann")[0]; e.Form.Outcome != pairs.Neither || e.Other == nil || e.Unit() != own[0] || s.Progress()[0].Whole != 1 {
+		t.Errorf("%+v", e)
+	}
+	fatal.If(t, s.Apply(Event{TakenBack: &TakenBack{"ann", at}}))
+	if e := s.For("ann")[0]; e.Form.Outcome != pairs.A {
+		t.Errorf("%+v", e.Form)
+	}
+	if _, err := Analyse(s, Apart); err != ErrOpen {
+		t.Errorf("open: %v", err)
+	}
+}
+
+// What is said beside the judgement is asked for, of a known attribute, and undone with it; numbers count it by model.
+func TestReasons(t *testing.T) {
+	setup := Setup{Raters: []string{"ann"}, Overlap: 1, Pairs: true, HowMuch: true, Why: []string{"accuracy"}}
+	h, err := Make(answered(t, []string{"m-1", "m-22"}, 8), setup)
+	fatal.If(t, err)
+	s, at := NewSet(h), time.Unix(0, 0).UTC()
+	fatal.If(t, s.Apply(Event{Opened: &Opened{"ann", at}}))
+	own := h.Of("ann")
+	for want, r := range map[string]Reasons{
+		`"much" of`: {Much: 4}, `"much" of ` + own[0] + " is -1": {Much: -1}, `no attribute "x"`: {Why: map[string]pairs.Outcome{"x": pairs.A}}, "not one of a, b and =": {Why: map[string]pairs.Outcome{"accuracy": pairs.Neither}},
+	} {
+		if err := s.Apply(Event{Compared: &Compared{Rater: "ann", Pair: own[0], Outcome: pairs.A, Reasons: r, At: at}}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v", r, err)
+		}
+	}
+	if err := s.Apply(Event{Compared: &Compared{Rater: "ann", Pair: own[0], Outcome: pairs.Equal, Reasons: Reasons{Much: 1}, At: at}}); err == nil {
+		t.Error("equal answers are better by a step")
+	}
+	for i, id := range own {
+		p, arm := h.Pair(id), map[string]string{}
+		for _, o := range h.Origins {
+			arm[o.Item] = o.Arm
+		}
+		better, worse := pairs.A, pairs.B
+		if arm[p.A] == "m-1" {
+			better, worse = worse, better
+		}
+		e := Compared{Rater: "ann", Pair: id, Outcome: better, At: at}
+		fatal.If(t, s.Apply(Event{Compared: &e}))
+		if h.Whole(s.form("ann", id)) {
+			t.Error("a pair is whole without its reasons")
+		}
+		e.Reasons = Reasons{Much: 1 + i%2, Why: map[string]pairs.Outcome{"accuracy": worse}}
+		fatal.If(t, s.Apply(Event{Compared: &e}))
+	}
+	if s.Progress()[0].Whole != len(own) {
+		t.Errorf("%+v", s.Progress())
+	}
+	fatal.If(t, s.Apply(Event{Closed: &Closed{By: "eve", At: at}}))
+	whole, err := Analyse(s, Apart)
+	fatal.If(t, err)
+	a := whole.Pairs
+	if g := a.Models[0].HowMuch; a.Models[0].Model != "m-22" || g == nil || g.Mean < 1 || g.Mean > 2 || g.Judgements != len(own) || g.Range == nil || a.Models[1].HowMuch.Mean != -g.Mean {
+		t.Errorf("%+v %+v", a.Models[0], g)
+	}
+	if y := a.Why[0]; y.Models[0].Model != "m-1" || y.Models[0].Rate != 1 || y.Agree != (Share{0, len(own)}) || y.Models[0].HowMuch != nil {
+		t.Errorf("%+v", y)
+	}
+	setup.Why = []string{"beauty"}
+	if _, err := Make(answered(t, []string{"m-1", "m-22"}, 8), setup); err == nil || !strings.Contains(err.Error(), "choose from accuracy") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,309 @@
+package overlap
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"assay/scoring/ppi"
+	"assay/scoring/stats"
+)
+
+// Together are estimates of what people would say of all answers, from their ratings of a random sample and the judgements
+// of all (PPI++, clustered at the tasks).
+type Together struct {
+	Problem   string     `json:"problem,omitempty"` // why there are none
+	Warning   string     `json:"warning,omitempty"` // what they assume beyond the draw
+	Estimates []Combined `json:"estimates"`
+}
+
+// Combined is one number from people's ratings and a judge's judgements, beside that from the ratings alone.
+type Combined struct {
+	ID      string `json:"id"`                // of the attribute; "total"; label=value; "better"
+	Name    string `json:"name"`              // as raters read it; of which is better: "win rate"
+	Model   string `json:"model,omitempty"`   // whose answers; empty: all
+	Against string `json:"against,omitempty"` // the other model of a difference or a win rate; absent: none, or all others
+	Kind    string `json:"kind"`              // "mean", "share", "difference" or "win rate"
+	Problem string `json:"problem,omitempty"` // why there is no estimate
+
+	Rated     int             `json:"rated"`           // answers that people rated; of pairs, people's judgements
+	Judged    int             `json:"judged"`          // answers or pairs that only the judge rated
+	People    *float64        `json:"people"`          // from people's ratings alone
+	Alone     *stats.Interval `json:"people_interval"` // at the same clusters
+	Judge     *float64        `json:"judge"`           // of the judge alone over all
+	Value     *float64        `json:"together"`        // from both
+	Range     *stats.Interval `json:"together_interval"`
+	Lambda    float64         `json:"lambda"`    // weight of the judgements, 0 to 1
+	Effective float64         `json:"effective"` // ratings of people that alone would be as sure
+	ByRater   bool            `json:"by_rater"`  // the error is at the raters as well as at the tasks
+	Sentence  string          `json:"sentence"`  // what the judge adds
+
+	both ppi.Both
+
+	// Of a share: the judge's share corrected by its errors, and the maximum likelihood estimate of both. They assume that
+	// answers are independent.
+	RoganGladen *Corrected `json:"rogan_gladen,omitempty"`
+	Joint       *Corrected `json:"joint,omitempty"`
+}
+
+// Corrected is another estimate of a share.
+type Corrected struct {
+	Value   *float64        `json:"value"` // from 0 to 1; null: there is none
+	Range   *stats.Interval `json:"interval"`
+	Problem string          `json:"problem,omitempty"` // why there is none
+}
+
+// refusal returns why people's ratings and judgements cannot be joined, or what joining them assumes.
+func (s *Set) refusal() (problem, warning string) {
+	h := &s.Header
+	rated := map[[2]string]bool{}
+	for _, m := range h.measures() {
+		for id := range s.peopleOf(m) {
+			rated[id] = true
+		}
+	}
+	switch n := len(h.units(false)); {
+	case h.People == nil && s.Missing() > 0:
+		return "which of them people rated was not drawn at random: some ratings of the plan are missing ('assay rate plan --people' draws)", ""
+	case h.People == nil || h.People.Units == n:
+		return "people were asked for all: there is nothing that only judges rated ('assay rate plan --people' draws some at random)", ""
+	case s.Missing() > 0:
+		return "", fmt.Sprintf("%d of people's ratings are missing; the estimates hold if those that are missing are a random part", s.Missing())
+	}
+	return "", ""
+}
+
+// joiner makes estimates with some judges.
+type joiner struct {
+	set    *Set
+	judges []*judging
+	tasks  []string
+	from   map[string][]string // arms of items
+	arms   []string
+	out    *Together
+}
+
+// together joins people's ratings and the judgements.
+func (s *Set) together(judges []*judging) Together {
+	out := Together{Estimates: []Combined{}}
+	if out.Problem, out.Warning = s.refusal(); out.Problem != "" {
+		return out
+	}
+	j := &joiner{set: s, judges: judges, from: map[string][]string{}, out: &out}
+	for _, o := range s.Header.Origins {
+		if !o.Decoy && !slices.Contains(j.from[o.Item], o.Arm) {
+			j.from[o.Item] = append(j.from[o.Item], o.Arm)
+		}
+		if !o.Decoy && !slices.Contains(j.arms, o.Arm) {
+			j.arms = append(j.arms, o.Arm)
+		}
+	}
+	slices.Sort(j.arms)
+	for _, m := range s.Header.measures() {
+		units := s.unitsOf(m, judges)
+		if m.id == "better" {
+			j.winRates(m, units)
+		} else {
+			j.means(m, units)
+		}
+	}
+	return out
+}
+
+// task returns the number of a task, as a cluster.
+func (j *joiner) task(id string) int {
+	at := slices.Index(j.tasks, id)
+	if at < 0 {
+		at = len(j.tasks)
+		j.tasks = append(j.tasks, id)
+	}
+	return at
+}
+
+// means estimates the mean of a measure: of all answers, of each arm, and the differences of two arms.
+func (j *joiner) means(m measure, units []unit) {
+	rows := func(arm string) []ppi.Rated {
+		var list []ppi.Rated
+		for i := range units {
+			u := &units[i]
+			if arm == "" || slices.Contains(j.from[u.id[0]], arm) {
+				list = append(list, ppi.Rated{Human: u.mean(), Judged: u.judged, Cluster: j.task(u.task)})
+			}
+		}
+		return list
+	}
+	c := Combined{ID: m.id, Name: m.name, Kind: "mean"}
+	if m.share {
+		c.Kind = "share"
+	}
+	j.estimate(m, c, rows(""))
+	if len(j.arms) < 2 {
+		return
+	}
+	for _, arm := range j.arms {
+		c.Model = arm
+		j.estimate(m, c, rows(arm))
+	}
+	for i, a := range j.arms {
+		for _, b := range j.arms[i+1:] {
+			d := Combined{ID: m.id, Name: m.name, Kind: "difference", Model: a, Against: b}
+			x, y := rows(a), rows(b)
+			both, err := ppi.Difference(x, y, confidence)
+			d.Judge = new(judgedMean(x) - judgedMean(y))
+			j.add(d, both, err)
+		}
+	}
+}
+
+// winRates estimates how often a model's answers are better, each for all others and for each one. Each judgement of a
+// person counts, as in the rates of people alone.
+func (j *joiner) winRates(m measure, units []unit) {
+	rows := func(model, other string) []ppi.Rated {
+		var list []ppi.Rated
+		add := func(u *unit, swapped bool) {
+			of := func(score float64) float64 {
+				if swapped {
+					return 1 - score
+				}
+				return score
+			}
+			r := ppi.Rated{Human: math.NaN(), Judged: of(u.judged), Cluster: j.task(u.task)}
+			if len(u.people) == 0 {
+				list = append(list, r)
+			}
+			for _, s := range u.people {
+				r.Human, r.Rater = of(s.score), s.rater+1
+				list = append(list, r)
+			}
+		}
+		for i := range units {
+			u := &units[i]
+			for _, a := range j.from[u.id[0]] {
+				for _, b := range j.from[u.id[1]] {
+					switch {
+					case a == b:
+					case a == model && (other == "" || b == other):
+						add(u, false)
+					case b == model && (other == "" || a == other):
+						add(u, true)
+					}
+				}
+			}
+		}
+		return list
+	}
+	for _, model := range j.arms {
+		j.estimate(m, Combined{ID: m.id, Name: "win rate", Kind: "win rate", Model: model}, rows(model, ""))
+	}
+	if len(j.arms) < 3 {
+		return
+	}
+	for _, model := range j.arms {
+		for _, other := range j.arms {
+			if model != other {
+				j.estimate(m, Combined{ID: m.id, Name: "win rate", Kind: "win rate", Model: model, Against: other}, rows(model, other))
+			}
+		}
+	}
+}
+
+func judgedMean(rows []ppi.Rated) float64 {
+	sum := 0.0
+	for _, r := range rows {
+		sum += r.Judged
+	}
+	return sum / float64(max(1, len(rows)))
+}
+
+// estimate adds a mean, a share, or a win rate.
+func (j *joiner) estimate(m measure, c Combined, rows []ppi.Rated) {
+	if len(rows) == 0 {
+		return
+	}
+	both, err := ppi.Clustered(rows, ppi.Scale{Low: m.low, High: m.high}, confidence)
+	c.Judge = new(judgedMean(rows))
+	if m.share && err == nil {
+		c.RoganGladen, c.Joint = corrected(rows, ppi.RoganGladen), corrected(rows, ppi.Joint)
+	}
+	j.add(c, both, err)
+}
+
+// add adds an estimate, or why there is none.
+func (j *joiner) add(c Combined, both ppi.Both, err error) {
+	switch {
+	case errors.Is(err, stats.ErrTooFew):
+		c.Problem = "people rated answers to fewer than 5 tasks, or all"
+	case err != nil:
+		c.Problem = err.Error()
+	default:
+		c.Rated, c.Judged, c.Lambda, c.Effective, c.ByRater = both.Rated, both.Judged, both.Lambda, both.Effective, both.ByRater
+		c.People, c.Alone, c.Value, c.Range = &both.Alone.Value, &both.Alone.Interval, &both.Value, &both.Interval
+		c.both = both
+		what := "answers rated by people"
+		if c.Kind == "win rate" {
+			what = "judgements of people"
+		}
+		sure := fmt.Sprintf("as sure as %.0f %s", c.Effective, what)
+		if c.Effective <= float64(c.Rated)*1.05 {
+			sure = "no surer than these alone"
+		}
+		c.Sentence = fmt.Sprintf("%d %s and judgements of models of %d more: %s", c.Rated, what, c.Judged, sure)
+	}
+	j.out.Estimates = append(j.out.Estimates, c)
+}
+
+// corrected estimates a share from ratings and judgements of which each is 0 or 1.
+func corrected(rows []ppi.Rated, method ppi.Method) *Corrected {
+	var s ppi.Sample
+	for _, r := range rows {
+		judged := math.Round(r.Judged)
+		switch {
+		case math.IsNaN(r.Human):
+			s.Others = append(s.Others, judged)
+		case r.Human != 0 && r.Human != 1:
+			return &Corrected{Problem: "raters of one answer differ"}
+		default:
+			s.Human, s.Judged = append(s.Human, r.Human), append(s.Judged, judged)
+		}
+	}
+	e, err := ppi.Proportion(s, method, confidence)
+	if err != nil {
+		return &Corrected{Problem: err.Error()}
+	}
+	return &Corrected{Value: &e.Value, Range: &e.Interval}
+}
+
+// Width is how many ratings of people an interval of some width takes, where a judge rates all.
+type Width struct {
+	Judge    string `json:"judge"`           // its name, or that of the panel
+	Name     string `json:"name"`            // what is estimated
+	Model    string `json:"model,omitempty"` // whose answers; empty: all
+	Together int    `json:"together"`        // with judgements of models; 0: not even ratings of all are enough
+	Alone    int    `json:"alone"`           // of people alone
+}
+
+// Widths returns, for each number of a pilot over all answers and each win rate, how many ratings an interval of a width
+// takes, where a judge rates total answers or pairs; total 0: as many as in the pilot.
+func (a *Analysis) Widths(width float64, total int) ([]Width, error) {
+	list := []Width{}
+	problem := "the file has no judgements of models"
+	for _, j := range a.Judges {
+		problem = cmp.Or(j.Together.Problem, "people rated too few")
+		for _, c := range j.Together.Estimates {
+			if c.Problem != "" || c.Against != "" || c.Model != "" && c.Kind != "win rate" {
+				continue
+			}
+			n, err := c.both.Needs(width, cmp.Or(total, c.Rated+c.Judged), confidence)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, Width{j.Name, c.Name, c.Model, n.Together, n.Alone})
+		}
+	}
+	if len(list) == 0 {
+		return nil, errors.New("the pilot gives no number with judgements: " + problem)
+	}
+	return list, nil
+}
