@@ -142,5 +142,5 @@ setup:
 	$(call install,bwrap:bubblewrap python3 gcc git)
 
 setup-test: setup
-	$(call install,tmux ruby:ruby+ruby-test-unit php:php-cli lua5.4:lua5.4+lua-unit perl)
+	$(call install,tmux ruby:ruby+ruby-test-unit php:php-cli lua5.4:lua5.4+lua-unit perl pytest-3:python3-pytest)
 	$(call install,Rscript:r-base-core+r-cran-jsonlite,--no-install-recommends)

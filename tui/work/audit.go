@@ -135,7 +135,7 @@ func (m *viewer) taskIndex() int {
 // takeKey has another block of the answer judged.
 func (m *Model) takeKey() frame.Key {
 	return frame.Key{Press: "t", Does: "judge another block", Fit: func(k *frame.Key) {
-		if _, made, ok := m.answers.Last(); m.review.tab != tabAnswer || ok && len(made.parts) < 2 {
+		if _, made, _ := m.answers.Last(); m.review.tab != tabAnswer || m.size.Width > 0 && len(made.parts) < 2 {
 			k.Press = ""
 		}
 	}, Not: m.noOtherBlock, Do: frame.Only(m.askTake)}
