@@ -6,7 +6,7 @@ BIN   := bin/assay
 # Packages whose tests run at a time: one more than processors, since many wait for limits and screens.
 AT_ONCE := $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 
-.PHONY: help run build test check race man release-files snapshot pictures looks bench thorough expected conformance peers calibrate lines crash screens speed scale slow batches fleet million serve-load monkey chaos golden languages attacks limits setup setup-test
+.PHONY: help run build test check lint race man release-files snapshot pictures looks bench thorough expected conformance peers calibrate lines crash screens speed scale slow batches fleet million serve-load monkey chaos golden languages attacks limits setup setup-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -21,8 +21,10 @@ test: check
 
 check: setup-test ## install what is missing, check the form of the code, run every test; CI does the same
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "not formatted: $$unformatted"; exit 1; fi
+	$(GO) test -timeout 40m -ldflags=-w -p $(AT_ONCE) ./...
+
+lint: setup ## staticcheck over every package
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
-	$(GO) test -timeout 40m -p $(AT_ONCE) ./...
 
 race: setup-test ## the tests of the packages in which much happens at a time, under the race detector
 	$(GO) test -race -timeout 30m -p 1 ./benchmark/batch ./benchmark/fleet ./data/... ./session/engine ./session/generate ./session/llm/... ./session/pipeline ./store ./tui/saver ./tui/serve ./tui/work
@@ -53,10 +55,10 @@ bench: setup ## the Go benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
 thorough: setup-test ## every test in full: all rows, files, forgeries and attacks of which a part is tried otherwise
-	ASSAY_EXPECTED=all ASSAY_ATTACKS=all $(GO) test -count=1 -timeout 6h -p 1 ./...
+	ASSAY_TESTS=all $(GO) test -count=1 -timeout 6h -p 1 ./...
 
 expected: build ## judge every sample file of $$ASSAY_SHARED and compare with EXPECTED.tsv
-	ASSAY_EXPECTED=all $(GO) test -count=1 -timeout 60m -v -run 'Expected|RecordedModels' ./benchmark/judge/ ./cmd/cli/
+	ASSAY_TESTS=all $(GO) test -count=1 -timeout 60m -v -run 'Expected|RecordedModels' ./benchmark/judge/ ./cmd/cli/
 
 conformance: build ## judge every published result file below $$CONFORMANCE (default: $$ASSAY_SHARED/samples): agree, differ, why
 	CONFORMANCE=$(abspath $(or $(CONFORMANCE),$(or $(ASSAY_SHARED),../shared)/samples)) $(GO) test -count=1 -timeout 120m -v -run Conformance ./benchmark/judge/
@@ -85,7 +87,7 @@ languages: setup ## HumanEval-X of $$ASSAY_SHARED against javac, g++, go and nod
 	$(GO) test ./benchmark/judge -run '^$$' -bench HumanEvalX -benchtime 5x -timeout 3h
 
 attacks: setup-test ## the whole corpus of attacks and forgeries, by every language that is installed, in warm and strict boxes
-	ASSAY_ATTACKS=all $(GO) test -count=1 -timeout 60m -v -run "AttackCorpus|EndOfTests|Forgeries|HostileFolder" ./benchmark/judge ./benchmark/repository ./cmd/assay
+	ASSAY_TESTS=all $(GO) test -count=1 -timeout 60m -v -run "AttackCorpus|EndOfTests|Forgeries|HostileFolder" ./benchmark/judge ./benchmark/repository ./cmd/assay
 limits: setup-test ## how much of what is limited a program reaches, in each box; as root for an ordinary user, too
 	ASSAY_LIMITS=1 $(GO) test -count=1 -timeout 20m -v -run '^TestLimitsMeasured$$' ./benchmark/sandbox
 slow: setup-test ## what a streaming answer writes, and keys, over 10 KB/s and 200 ms
@@ -116,7 +118,7 @@ calibrate: setup ## how often intervals cover and tests reject, by simulation; w
 	scoring/calibrate/calibrate.sh $(GO)
 
 lines: ## lines of Go outside tests and their support, by package and in all
-	@git ls-files '*.go' | grep -v '_test\.go$$\|/testdata/\|test/[^/]*$$\|^data/fatal/\|^scoring/calibrate/' | xargs awk \
+	@git ls-files '*.go' | grep -v '_test\.go$$\|/testdata/\|test/[^/]*$$\|^data/fatal/\|^data/sampled/\|^scoring/calibrate/' | xargs awk \
 		'{ n = FILENAME; sub("/[^/]*$$", "", n); count[n]++; all++ } END { for (n in count) printf "%7d %s\n", count[n], n; printf "%7d in all\n", all }' | sort -n
 
 golden: ## write the golden screens and drawings anew

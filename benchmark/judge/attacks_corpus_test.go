@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/verdicts"
 	"assay/data/fatal"
+	"assay/data/sampled"
 )
 
 // The corpus of attacks: below testdata/attacks programs by language that want to be accepted without computing
@@ -110,7 +110,7 @@ func (a corpusAttack) judged(t *testing.T) (*benchmark.Task, string) {
 }
 
 // TestAttackCorpus judges the corpus in warm and strict boxes: three attacks of each language, or, with
-// ASSAY_ATTACKS=all, all of them in both.
+// ASSAY_TESTS=all, all of them in both.
 func TestAttackCorpus(t *testing.T) {
 	t.Parallel()
 	byLanguage := map[string][]corpusAttack{}
@@ -130,7 +130,7 @@ func TestAttackCorpus(t *testing.T) {
 				ready(t, j, &benchmark.Task{ID: "a", Language: language, EntryPoint: "f", Tests: benchmark.Tests{Style: benchmark.Script, Script: "x"}})
 				half := len(all) / 2
 				switch {
-				case os.Getenv("ASSAY_ATTACKS") == "all":
+				case sampled.All:
 				case box == "warm":
 					some = []corpusAttack{all[half/3], all[half+half/2]}
 				default:

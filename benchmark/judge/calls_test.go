@@ -6,6 +6,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/verdicts"
+	"assay/data/sampled"
 )
 
 // typedTask has cases as data for a function in a compiled language.
@@ -209,7 +210,7 @@ func TestTypedCalls(t *testing.T) {
 		{"java", "does not compile", whole, "class Solution { static int f(int x) { return y; } }", "not_run", "cannot find symbol"},
 		{"java", "names of its own", whole, "class Type {}\nclass Array {}\nclass Optional {}\nclass Solution { static int f(int x) { return x * x; } }", "passed", ""},
 	} {
-		if !OneIn(2, i) {
+		if !sampled.OneIn(4, i) {
 			continue
 		}
 		t.Run(tt.language+" "+tt.name, func(t *testing.T) {

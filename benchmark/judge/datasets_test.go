@@ -12,6 +12,7 @@ import (
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
 	"assay/benchmark/verdicts"
+	"assay/data/sampled"
 )
 
 // dataset is a published set of tasks.
@@ -61,7 +62,7 @@ const sometimes = "sometimes: "
 
 const needsSortedList = "its solution needs the package sortedcontainers, which is not part of Python"
 
-// TestReferences judges every reference solution with ASSAY_EXPECTED=all.
+// TestReferences judges every reference solution with ASSAY_TESTS=all.
 func TestReferences(t *testing.T) {
 	t.Parallel()
 	dir := shared(t)
@@ -85,7 +86,7 @@ func TestReferences(t *testing.T) {
 				t.Skip(err)
 			}
 			step := d.step
-			if judge.All {
+			if sampled.All {
 				step = 1
 			}
 			if step == 0 {

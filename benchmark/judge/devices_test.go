@@ -5,6 +5,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/verdicts"
+	"assay/data/sampled"
 )
 
 // byDevices are programs that double the number they read from /dev/stdin, write to /dev/stdout, and say something
@@ -40,7 +41,7 @@ func TestDevices(t *testing.T) {
 		t.Run(isolation, func(t *testing.T) {
 			t.Parallel()
 			for i, tt := range byDevices {
-				if !OneIn(2, i) {
+				if !sampled.OneIn(2, i) {
 					continue
 				}
 				t.Run(tt.name, func(t *testing.T) {

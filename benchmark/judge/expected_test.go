@@ -16,6 +16,7 @@ import (
 	"assay/benchmark/format"
 	"assay/benchmark/judge"
 	"assay/benchmark/verdicts"
+	"assay/data/sampled"
 )
 
 // shared finds the folder with the recorded samples, or skips.
@@ -31,7 +32,7 @@ func shared(t testing.TB) string {
 	return dir
 }
 
-// shortList is judged by default, to keep the run short; ASSAY_EXPECTED=all judges every file. A batch of
+// shortList is judged by default, to keep the run short; ASSAY_TESTS=all judges every file. A batch of
 // cmd/cli judges two further ones (TestRecordedModelsInOneBatch).
 var shortList = map[string]bool{
 	"gpt4_oneshot_humaneval.jsonl":                                      true,
@@ -64,14 +65,14 @@ func TestExpectedVerdicts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !judge.All {
+	if !sampled.All {
 		for i := range b.Tasks {
 			b.Tasks[i].Limits.CPUSeconds = 1 // what is accepted needs less, and what never ends takes all of it
 		}
 	}
 	for line := range strings.Lines(string(table)) {
 		row := strings.Split(strings.TrimSpace(line), "\t")
-		if len(row) != 3 || row[0] == "file" || !judge.All && !shortList[row[0]] {
+		if len(row) != 3 || row[0] == "file" || !sampled.All && !shortList[row[0]] {
 			continue
 		}
 		t.Run(strings.TrimSuffix(row[0], ".jsonl"), func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/verdicts"
+	"assay/data/sampled"
 )
 
 // TestAssertionsOfScripts: an assertion that fails is a wrong answer, with its own words;
@@ -46,7 +47,7 @@ func TestAssertionsOfScripts(t *testing.T) {
 		{"r", "", "f <- function() stop('x')", "stopifnot(f() == 1)", verdicts.RuntimeError, "x"},
 		{"r", "", "f <- function() quit('no', 1)", "stopifnot(f() == 1)", verdicts.RuntimeError, "exit status 1"},
 	} {
-		if !OneIn(2, i) {
+		if !sampled.OneIn(4, i) {
 			continue
 		}
 		task := &benchmark.Task{ID: "t", Language: tt.language, Tests: benchmark.Tests{Style: benchmark.Script, Setup: tt.setup, Script: tt.tests}}

@@ -12,6 +12,7 @@ import (
 	"assay/benchmark/judge"
 	"assay/benchmark/verdicts"
 	"assay/data/fatal"
+	"assay/data/sampled"
 )
 
 // taskOf reads a task from its line in another tool's file.
@@ -55,7 +56,7 @@ func TestHelpersOfHumanEvalX(t *testing.T) {
 		{"the whole function in C++", cpp, assemble.Solution, "int f(int a, int b) { return max(a, b); }\n", verdicts.Accepted},
 		{"a header that the harness does not include", cpp, assemble.Completion, "    return mt19937(1)() > 0 ? b : a;\n}\n", verdicts.CompileError},
 	} {
-		if !judge.OneIn(2, i) {
+		if !sampled.OneIn(3, i) {
 			continue
 		}
 		t.Run(tt.name, func(t *testing.T) {

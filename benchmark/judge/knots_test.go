@@ -12,6 +12,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/verdicts"
+	"assay/data/sampled"
 )
 
 // A graph is a list of lists: each has a number twice and lists of the graph, by their places. The last is returned.
@@ -217,7 +218,7 @@ func TestKnotsOfEveryKind(t *testing.T) {
 		t.Run(style, func(t *testing.T) {
 			t.Parallel()
 			for i, name := range slices.Sorted(maps.Keys(kinds)) {
-				if !OneIn(3, i) {
+				if !sampled.OneIn(3, i) {
 					continue
 				}
 				body := kinds[name]

@@ -7,6 +7,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/verdicts"
 	"assay/data/language"
+	"assay/data/sampled"
 )
 
 // programs are in each language one that doubles the numbers it reads, with "2 *" in it, and ones that go wrong.
@@ -159,7 +160,7 @@ func limitsFor(name string, short benchmark.Limits) benchmark.Limits {
 	return short
 }
 
-// TestPrograms: whole programs in every language that is installed. ASSAY_EXPECTED=all tries those that fill memory or output in
+// TestPrograms: whole programs in every language that is installed. ASSAY_TESTS=all tries those that fill memory or output in
 // each of them, else in every second one.
 func TestPrograms(t *testing.T) {
 	t.Parallel()
@@ -187,7 +188,7 @@ func TestPrograms(t *testing.T) {
 				{"fails", code.fails, verdicts.RuntimeError, 0},
 				{"loops", code.loops, verdicts.TimeLimit, 0},
 			} {
-				if !OneIn(2, k) && tt.name != "good" && tt.name != "compile error" {
+				if !sampled.OneIn(2, k) && tt.name != "good" && tt.name != "compile error" {
 					continue
 				}
 				task := *stdin
@@ -210,7 +211,7 @@ func TestPrograms(t *testing.T) {
 				{"floods", code.floods, []verdicts.Verdict{verdicts.OutputLimit}},
 				{"self-test", language.Find(name).Double, []verdicts.Verdict{verdicts.RuntimeError, verdicts.WrongAnswer}}, // without input
 			} {
-				if !OneIn(2, k) && tt.name != "self-test" {
+				if !sampled.OneIn(2, k) && tt.name != "self-test" {
 					continue
 				}
 				if r := judgeCode(t, j, greedy, tt.code); !contains(tt.verdicts, r.Verdict) {

@@ -8,6 +8,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/verdicts"
 	"assay/data/language"
+	"assay/data/sampled"
 )
 
 // TestMissingModules: a module that a task's own texts import and boxes do not have is nothing that a sample could help,
@@ -35,7 +36,7 @@ func TestMissingModules(t *testing.T) {
 			"public class Main { public static void main(String[] args) { if (F.f() != 2) throw new RuntimeException(); } }\n", verdicts.CompileError},
 		{"rust", "use std::fmt;\nmod own { pub fn g() {} }\nuse own::g;\n", "use nothere::Rng;\n", "nothere", "fn f() -> i32 { 2 }\n", "fn main() { assert!(f() == 2); }\n", verdicts.CompileError},
 	} {
-		if !OneIn(2, i) {
+		if !sampled.OneIn(2, i) {
 			continue
 		}
 		t.Run(tt.language, func(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"assay/benchmark/assemble"
-	"assay/benchmark/judge"
 	"assay/benchmark/verdicts"
+	"assay/data/sampled"
 )
 
 // TestMultiPLE: samples that stop short of the closing brace, as the dataset's do,
@@ -40,7 +40,7 @@ func TestMultiPLE(t *testing.T) {
 		{"Python, completed", 6, "    return n + 1\n", assemble.Completion, verdicts.Accepted},
 		{"Python, wrong", 6, "def add_one(n): return n", assemble.Solution, verdicts.WrongAnswer},
 	} {
-		if !judge.OneIn(3, i) {
+		if !sampled.OneIn(4, i) {
 			continue
 		}
 		t.Run(tt.name, func(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/verdicts"
+	"assay/data/sampled"
 )
 
 // outputStyles are the ways in which a program runs that may leave files. Each makes
@@ -172,7 +173,7 @@ func TestVerdictsWithAndWithoutOutputs(t *testing.T) {
 	for _, warm := range []bool{true, false} {
 		j := judgeIn(t, warm)
 		for _, style := range outputStyles {
-			if !warm && style.name != outputStyles[0].name && !All {
+			if !warm && style.name != outputStyles[0].name && !sampled.All {
 				continue
 			}
 			for _, does := range []string{"pass", "1 / 0", "os._exit(0)", "os._exit(7)", "os.kill(os.getpid(), 9)", "print('x' * 3000000)", "import sys\nsys.stderr.write('no\\n')\nsys.exit(2)",

@@ -8,6 +8,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/verdicts"
+	"assay/data/sampled"
 )
 
 // withoutTimes is a result without what differs from run to run.
@@ -36,7 +37,7 @@ func withoutTimes(t *testing.T, r verdicts.Result) string {
 }
 
 // TestWarmAndStrictAgree judges samples of every kind in warm boxes with all
-// calls at once, and in strict ones call by call: whole results are the same. ASSAY_EXPECTED=all judges each sample for all four
+// calls at once, and in strict ones call by call: whole results are the same. ASSAY_TESTS=all judges each sample for all four
 // tasks, else for two of them.
 func TestWarmAndStrictAgree(t *testing.T) {
 	t.Parallel()
@@ -87,7 +88,7 @@ func TestWarmAndStrictAgree(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			for i, task := range tasks {
-				if !OneIn(8, i+k) {
+				if !sampled.OneIn(16, i+k) {
 					continue
 				}
 				if i%3 != 0 && slices.Contains([]string{"loops always", "loops while loading", "sleeps once", "memory", "forks"}, s.name) {

@@ -2,13 +2,13 @@ package judge
 
 import (
 	"maps"
-	"os"
 	"slices"
 	"testing"
 
 	"assay/benchmark"
 	"assay/benchmark/verdicts"
 	"assay/data/language"
+	"assay/data/sampled"
 )
 
 // ends are for each language tests that want f() to be 1, in several ways to end them, and
@@ -178,13 +178,13 @@ type scriptEnds struct {
 	occupied string            // closes the channel of the proof and never returns
 }
 
-// TestTheEndOfTests: a script is accepted only if it came to the end of its tests. Without ASSAY_ATTACKS=all every sixth forger
+// TestTheEndOfTests: a script is accepted only if it came to the end of its tests. Without ASSAY_TESTS=all every sixth forger
 // is tried, in every second language.
 func TestTheEndOfTests(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t)
 	for i, name := range language.Names() {
-		if !OneIn(2, i) && os.Getenv("ASSAY_ATTACKS") != "all" {
+		if !sampled.OneIn(2, i) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
@@ -215,7 +215,7 @@ func TestTheEndOfTests(t *testing.T) {
 			}
 			first := slices.Concat(e.tests, e.raising)[0]
 			for i, name := range slices.Sorted(maps.Keys(e.forgers)) {
-				if i%6 == 0 || os.Getenv("ASSAY_ATTACKS") == "all" {
+				if sampled.OneIn(6, i) {
 					verdict(first, name, e.forgers[name], verdicts.RuntimeError, verdicts.WrongAnswer)
 				}
 			}

@@ -7,6 +7,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/verdicts"
+	"assay/data/sampled"
 )
 
 // pythonNames prints the names of Python's functions and of the methods of its types.
@@ -17,7 +18,7 @@ print(*sorted(n for n in names | {'accept', 'method', 'candidate', 'solution', '
 
 // TestNamesOfPython: a right answer is accepted whatever method of a built-in value or function of Python has the name
 // of the entry point, alone and as a method of class Solution: each name in one of seven ways, and in all if
-// ASSAY_EXPECTED is "all".
+// ASSAY_TESTS is "all".
 func TestNamesOfPython(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t)
@@ -48,7 +49,7 @@ func TestNamesOfPython(t *testing.T) {
 			{"a method of a named object", "Solution", method, benchmark.Tests{Style: benchmark.Asserts, Setup: "s = Solution()\n", Asserts: asserts("s." + name).Asserts},
 				"Complete this code:\n\nclass Solution:\n    def " + name + "(self, a, b):"},
 		} {
-			if !OneIn(7, i-k) {
+			if !sampled.OneIn(21, i-k) {
 				continue
 			}
 			task := &benchmark.Task{ID: "t", Language: "python", EntryPoint: tt.entry, Description: tt.description, Tests: tt.tests}

@@ -8,6 +8,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/verdicts"
+	"assay/data/sampled"
 )
 
 func rTask(t *testing.T, j *Judge, cases ...string) *benchmark.Task {
@@ -54,7 +55,7 @@ func TestRCalls(t *testing.T) {
 		{"prints", `{"args":[2],"expected":2}`, "f <- function(n) { print(n); cat('x', file = stderr()); n }", "passed", ""},
 		{"loops", `{"args":[2],"expected":2}`, "f <- function(n) repeat {}", "time_limit", "processor time"},
 	} {
-		if !OneIn(3, i) {
+		if !sampled.OneIn(3, i) {
 			continue
 		}
 		t.Run(tt.name, func(t *testing.T) {

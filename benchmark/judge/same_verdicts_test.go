@@ -16,6 +16,7 @@ import (
 	"assay/benchmark/judge"
 	"assay/benchmark/sandbox"
 	"assay/benchmark/verdicts"
+	"assay/data/sampled"
 )
 
 // mutations make a wrong program of a right one, most of the time: one that does not compile,
@@ -50,7 +51,7 @@ func mutant(task *benchmark.Task, number int) string {
 }
 
 // TestSameVerdicts judges HumanEval-X's references and a mutant of each as fast as the judge
-// can, and again by the plain commands in boxes of their own: with ASSAY_EXPECTED=all, all.
+// can, and again by the plain commands in boxes of their own: with ASSAY_TESTS=all, all.
 func TestSameVerdicts(t *testing.T) {
 	t.Parallel()
 	dir := shared(t)
@@ -70,7 +71,7 @@ func TestSameVerdicts(t *testing.T) {
 	}
 	defer plain.Close()
 	step := every(120)
-	if judge.All {
+	if sampled.All {
 		step = 1
 	}
 	for _, language := range []string{"js", "java", "cpp", "go"} {

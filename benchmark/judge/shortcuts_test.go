@@ -13,6 +13,7 @@ import (
 	"assay/benchmark/shelf"
 	"assay/benchmark/verdicts"
 	"assay/data/fatal"
+	"assay/data/sampled"
 )
 
 // printing is a task whose programs shall print "yes".
@@ -258,7 +259,7 @@ func TestForkedPython(t *testing.T) {
 		"import sys\nfor line in open(0): print(line, end='')\nsys.stdout.close()", "print(*(i for i in {'a', 'b', 'c', 'd'}), hash('x'))", "import gc\nprint(gc.isenabled(), gc.get_threshold(), gc.get_freeze_count() >= 0)",
 		"import assay_nothing", "from math import *\nprint(gcd(4, 6), 'sys' in globals())", "import signal\nprint(signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGPIPE))",
 	} {
-		if !OneIn(2, i) {
+		if !sampled.OneIn(3, i) {
 			continue
 		}
 		got, want := judgeCode(t, j, task, code), judgeCode(t, plain, task, code)

@@ -11,6 +11,7 @@ import (
 	"assay/benchmark/verdicts"
 	"assay/data/fatal"
 	"assay/data/language"
+	"assay/data/sampled"
 )
 
 // Programs of C and C++ are compiled by their task's standard, else by the usual one, else by the newest.
@@ -39,7 +40,7 @@ func TestStandards(t *testing.T) {
 		{"unknown", "cpp", "c++21", older, verdicts.NotJudged, ""},
 		{"without a choice", "python", "3.14", "print(2 * int(input()))", verdicts.NotJudged, ""},
 	} {
-		if !OneIn(2, i) {
+		if !sampled.OneIn(2, i) {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {

@@ -12,13 +12,14 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
 	"assay/benchmark/verdicts"
+	"assay/data/sampled"
 )
 
 // isolations are the boxes of this machine, by name; to keep the run short only the first, unless
 // all are asked for.
 func isolations(t *testing.T) map[string]*Judge {
 	t.Helper()
-	if !All {
+	if !sampled.All {
 		return map[string]*Judge{"warm": judgeIn(t, true)}
 	}
 	return everyIsolation(t)
@@ -144,7 +145,7 @@ func TestNoSampleVanishes(t *testing.T) {
 	programs := map[string]string{"javascript": "node", "java": "javac", "cpp": "g++", "go": "go"}
 	for name, j := range isolations(t) {
 		for i, h := range hostiles(t) {
-			if !OneIn(2, i) {
+			if !sampled.OneIn(2, i) {
 				continue
 			}
 			j := j

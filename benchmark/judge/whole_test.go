@@ -15,6 +15,7 @@ import (
 	"assay/benchmark/judge"
 	"assay/benchmark/verdicts"
 	"assay/data/fatal"
+	"assay/data/sampled"
 )
 
 // wholeFile is a reference solution with what chat models put around it.
@@ -94,7 +95,7 @@ var imports = map[string]string{
 }
 
 // TestWholeFiles judges HumanEval-X's references as whole files of chat models, in all forms: all are accepted. A file
-// whose function is wrong is not. ASSAY_EXPECTED=all takes all tasks in all forms, else every forty-first in two of them.
+// whose function is wrong is not. ASSAY_TESTS=all takes all tasks in all forms, else every forty-first in two of them.
 func TestWholeFiles(t *testing.T) {
 	t.Parallel()
 	j, err := judge.Shared()
@@ -102,7 +103,7 @@ func TestWholeFiles(t *testing.T) {
 		t.Skip(err)
 	}
 	every := 83
-	if judge.All {
+	if sampled.All {
 		every = 1
 	}
 	for _, name := range []string{"go", "java", "cpp", "js"} {

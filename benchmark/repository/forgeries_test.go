@@ -1,12 +1,12 @@
 package repository_test
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"assay/benchmark/repository/outcomes"
+	"assay/data/sampled"
 )
 
 // python returns an answer that adds code to the module under test, which stays wrong.
@@ -92,12 +92,12 @@ var forgeries = []forgery{
 	{"node", "an assertion that never fails", map[string]string{"price.js": "require('node:assert').equal = () => {};\nexports.total = () => 0;\n"}, ""},
 }
 
-// TestForgeries: no forgery is resolved, and files of the runner are put back: every third, or all if ASSAY_ATTACKS is "all".
+// TestForgeries: no forgery is resolved, and files of the runner are put back: every third, or all if ASSAY_TESTS is "all".
 func TestForgeries(t *testing.T) {
 	t.Parallel()
 	r := newRunner(t)
 	for i, f := range slices.Concat(forgeries, toldApart) {
-		if i%3 != 0 && os.Getenv("ASSAY_ATTACKS") != "all" {
+		if !sampled.OneIn(3, i) {
 			continue
 		}
 		t.Run(f.project+"/"+f.name, func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 
 	"assay/benchmark"
 	"assay/data/fatal"
+	"assay/data/sampled"
 	"assay/session"
 	"assay/session/llm"
 	"assay/session/study"
@@ -73,7 +74,7 @@ func hostileStudy(t *testing.T, toolchain string) []byte {
 }
 
 // Nothing of a stranger's folder, or of a benchmark in it, runs on this machine, whichever verb opens it. Without
-// ASSAY_ATTACKS=all a benchmark names every second of the programs.
+// ASSAY_TESTS=all a benchmark names every second of the programs.
 func TestHostileFolder(t *testing.T) {
 	for _, need := range []string{"bwrap", "python3"} {
 		if _, err := exec.LookPath(need); err != nil {
@@ -104,7 +105,7 @@ func TestHostileFolder(t *testing.T) {
 	names := []string{"./x/evil", filepath.Join(dir, "x/evil"), "../../proc/self/cwd/x/evil", "evil", "-c", "python", "node"}
 	verbs := [][]string{{"doctor"}, {"measure", "answer.py", "--analyser", "installed"}, {"measure", "."}, {"help", "isolation"}, {"models", "list"}, {"tasks", "list", "."}, {"tasks", "from-git", "."}}
 	for i, name := range names {
-		if i%2 != 0 && os.Getenv("ASSAY_ATTACKS") != "all" {
+		if !sampled.OneIn(2, i) {
 			continue
 		}
 		file := fmt.Sprintf("task%d.json", i)

@@ -15,11 +15,12 @@ import (
 	"assay/benchmark/batch"
 	"assay/cmd/cli/console"
 	"assay/data/fatal"
+	"assay/data/sampled"
 	"assay/session/pipeline"
 )
 
 // Published answers of models, replayed in one batch over HumanEval: the number of accepted answers of each
-// model equals that of openai/human-eval's own execution (samples/EXPECTED.tsv). ASSAY_EXPECTED=all takes
+// model equals that of openai/human-eval's own execution (samples/EXPECTED.tsv). ASSAY_TESTS=all takes
 // all models, else two.
 func TestRecordedModelsInOneBatch(t *testing.T) {
 	t.Parallel()
@@ -40,7 +41,7 @@ func TestRecordedModelsInOneBatch(t *testing.T) {
 		row := strings.Split(strings.TrimSpace(line), "\t")
 		file := filepath.Join(shared, "samples", "models", filepath.Base(row[0]))
 		name := strings.TrimSuffix(filepath.Base(row[0]), ".jsonl")
-		if _, err := os.Stat(file); err != nil || !few[name] && os.Getenv("ASSAY_EXPECTED") != "all" {
+		if _, err := os.Stat(file); err != nil || !few[name] && !sampled.All {
 			continue
 		}
 		if want[name], err = strconv.Atoi(row[2]); err != nil {

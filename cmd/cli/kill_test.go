@@ -249,7 +249,7 @@ type seal struct {
 // the kernel still writes what it was given.
 func TestKilledSessionsLoseNothing(t *testing.T) {
 	t.Parallel()
-	rounds := 20
+	rounds := 10
 	if testing.Short() {
 		rounds = 5
 	}

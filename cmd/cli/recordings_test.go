@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/judges"
 	"assay/data/fatal"
+	"assay/data/sampled"
 )
 
 // judgeHere is the machine's judge; without a sandbox the test is skipped.
@@ -80,7 +80,7 @@ func TestRecordingsGetTheirVerdicts(t *testing.T) {
 }
 
 // judgedTasks are the bundled tasks that are judged here, by id: every sixth in Python, and one in each other
-// language, since these need a process or a compiler for each answer; all if ASSAY_EXPECTED is "all". `assay
+// language, since these need a process or a compiler for each answer; all if ASSAY_TESTS is "all". `assay
 // tasks check` judges all of them. A language whose tools are missing is left out, which is logged.
 func judgedTasks(t *testing.T, x *judges.Execution, benchmarks []*benchmark.Benchmark) map[string]*benchmark.Task {
 	t.Helper()
@@ -90,7 +90,7 @@ func judgedTasks(t *testing.T, x *judges.Execution, benchmarks []*benchmark.Benc
 		for i := range b.Tasks {
 			task := &b.Tasks[i]
 			seen[task.Language]++
-			if n := seen[task.Language]; os.Getenv("ASSAY_EXPECTED") != "all" && n > 1 && (task.Language != "python" || n%6 != 1) {
+			if n := seen[task.Language]; !sampled.All && n > 1 && (task.Language != "python" || n%6 != 1) {
 				continue
 			}
 			if task.Language != "python" && !task.Tests.IsZero() {

@@ -7,6 +7,7 @@
 package calibrate
 
 import (
+	"assay/data/sampled"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -72,13 +73,14 @@ func (r Rate) Check(t *testing.T, simulate func(*rand.Rand) Outcome) {
 	}
 }
 
-// Simulations returns the number of data sets to draw: few times ASSAY_SIMULATIONS if that is set. A simulation
-// only for the published table has few 0, and draws ASSAY_SIMULATIONS data sets.
+// Simulations returns the number of data sets to draw: few times ASSAY_SIMULATIONS if that is set, else a third of
+// few, or few in thorough tests. A simulation only for the published table has few 0, and draws ASSAY_SIMULATIONS
+// data sets.
 func Simulations(t *testing.T, few int) int {
 	t.Helper()
 	text := os.Getenv("ASSAY_SIMULATIONS")
 	if text == "" {
-		return few
+		return sampled.Of((few+2)/3, few)
 	}
 	times, err := strconv.Atoi(text)
 	if err != nil || times < 1 {

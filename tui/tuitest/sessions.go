@@ -56,7 +56,7 @@ func Reviewing(t *testing.T, answer string) *Driver {
 	d.Press("enter").Sees("your prompt").Press("Write it.", "ctrl+s").Sees("y satisfied")
 	return d.Until("the verdict", func(screen string) bool {
 		return strings.Contains(screen, "tests ✓") || strings.Contains(screen, "tests ✗")
-	})
+	}).Settled()
 }
 
 // LongAnswer has numbered lines of prose and of code, more of each than a screen shows.
