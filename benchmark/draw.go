@@ -72,13 +72,80 @@ func Draw(tasks []*Task, seed uint64, count, size int, stratify ...string) ([][]
 	return sets, nil
 }
 
+// DrawCells draws perCell tasks at random from every cell, a combination of values of the fields, and returns them cell
+// by cell, with the cells that have fewer, all of whose tasks are drawn. Years are those of YearClasses. Equal arguments
+// give equal tasks on every machine. Tasks without a value of a field are in no cell. (Yeo et al. 2024, section 5.2,
+// draw ten problems of each difficulty and year.)
+func DrawCells(tasks []*Task, seed uint64, perCell int, fields ...string) (drawn []*Task, short []ShortCell, err error) {
+	if perCell < 1 || len(fields) == 0 {
+		return nil, nil, fmt.Errorf("%d tasks of each cell by %d fields cannot be drawn: ask for at least 1 by at least 1, as difficulty and year", perCell, len(fields))
+	}
+	var dates []string
+	for _, t := range tasks {
+		dates = append(dates, t.published())
+	}
+	years := YearClasses(dates)
+	cells := map[string][]*Task{}
+	shuffled := slices.Clone(tasks)
+	rand.New(rand.NewPCG(seed, drawStream)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+	for _, t := range shuffled {
+		var parts []string
+		for _, name := range fields {
+			by, err := stratifying(name)
+			if err != nil {
+				return nil, nil, err
+			}
+			part := strings.Join(by.of(t), ",")
+			if name == "year" {
+				part = years[part]
+			}
+			if part != "" {
+				parts = append(parts, part)
+			}
+		}
+		if len(parts) == len(fields) {
+			cells[strings.Join(parts, " · ")] = append(cells[strings.Join(parts, " · ")], t)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(cells)) {
+		if n := len(cells[name]); n < perCell {
+			short = append(short, ShortCell{name, n})
+		}
+		drawn = append(drawn, cells[name][:min(perCell, len(cells[name]))]...)
+	}
+	if len(drawn) == 0 {
+		return nil, nil, fmt.Errorf("none of %d tasks has %s", len(tasks), strings.Join(fields, " and "))
+	}
+	return drawn, short, nil
+}
+
+// ShortCell is a cell with fewer tasks than were to be drawn from it.
+type ShortCell struct {
+	Name  string // the values of the fields, as "hard · 2023"
+	Tasks int
+}
+
+// YearClasses returns the class of each year of publication: the two latest years stand alone and all before them
+// together, as "~2021"; up to three years stand alone, and the unknown year "" always does.
+func YearClasses(years []string) map[string]string {
+	years = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(years))), func(y string) bool { return y == "" })
+	classes := map[string]string{}
+	for i, y := range years {
+		classes[y] = y
+		if last := len(years) - 3; last > 0 && i <= last {
+			classes[y] = "~" + years[last]
+		}
+	}
+	return classes
+}
+
 // strata returns a function that names the stratum of a task: its values of the fields.
 func strata(names []string) (func(*Task) string, error) {
 	var by []*field
 	for _, name := range names {
-		f := fieldNamed(name)
-		if f == nil || f.kind == presence || f.kind == partial {
-			return nil, fmt.Errorf("test sets cannot be stratified by %q; by difficulty, type, category, language, year or source they can", name)
+		f, err := stratifying(name)
+		if err != nil {
+			return nil, err
 		}
 		by = append(by, f)
 	}
@@ -89,6 +156,15 @@ func strata(names []string) (func(*Task) string, error) {
 		}
 		return strings.Join(parts, "\x00")
 	}, nil
+}
+
+// stratifying returns the field of a name, or an error if tasks cannot be divided by it.
+func stratifying(name string) (*field, error) {
+	f := fieldNamed(name)
+	if f == nil || f.kind == presence || f.kind == partial {
+		return nil, fmt.Errorf("test sets cannot be stratified by %q; by difficulty, type, category, language, year or source they can", name)
+	}
+	return f, nil
 }
 
 // drawStream makes the order of tasks independent of other uses of a seed.

@@ -14,21 +14,32 @@ import (
 
 // Draw selects some of the tasks at random, reproducibly.
 type Draw struct {
-	Tasks    int      `toml:"tasks"` // 0: all
+	Tasks    int      `toml:"tasks"`    // 0: all
+	PerCell  int      `toml:"per_cell"` // tasks of each combination of values of stratify; 0: Tasks counts
 	Seed     uint64   `toml:"seed"`
 	Stratify []string `toml:"stratify"`
 }
 
-// ChooseTasks returns a benchmark with the selected tasks, without practice tasks, which are for people.
-func ChooseTasks(b *benchmark.Benchmark, s benchmark.Filter, d Draw) (*benchmark.Benchmark, error) {
+// ChooseTasks returns a benchmark with the selected tasks, without practice tasks, which are for people. Notes name the
+// cells with fewer tasks than were to be drawn.
+func ChooseTasks(b *benchmark.Benchmark, s benchmark.Filter, d Draw) (some *benchmark.Benchmark, notes []string, err error) {
 	tasks, _ := s.Select(b)
 	if len(tasks) == 0 {
-		return nil, s.NoMatch(fmt.Sprintf("none of the %d tasks", len(b.Tasks)), b.Pointers())
+		return nil, nil, s.NoMatch(fmt.Sprintf("none of the %d tasks", len(b.Tasks)), b.Pointers())
 	}
-	if d.Tasks > 0 {
+	switch {
+	case d.PerCell > 0:
+		var short []benchmark.ShortCell
+		if tasks, short, err = benchmark.DrawCells(tasks, d.Seed, d.PerCell, d.Stratify...); err != nil {
+			return nil, nil, err
+		}
+		for _, cell := range short {
+			notes = append(notes, fmt.Sprintf("the cell %s has %d of the %d tasks to be drawn from each", cell.Name, cell.Tasks, d.PerCell))
+		}
+	case d.Tasks > 0:
 		sets, err := benchmark.Draw(tasks, d.Seed, 1, d.Tasks, d.Stratify...)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		tasks = sets[0]
 	}
@@ -37,7 +48,7 @@ func ChooseTasks(b *benchmark.Benchmark, s benchmark.Filter, d Draw) (*benchmark
 	for _, t := range tasks {
 		chosen.Tasks = append(chosen.Tasks, *t)
 	}
-	return &chosen, nil
+	return &chosen, notes, nil
 }
 
 // ChooseModels finds models by name, or by patterns such as "gpt-*", which only match models of the models

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"assay/benchmark"
@@ -102,8 +103,14 @@ func (f *File) check() error {
 		return wrong("budget", "%v is no amount from 0 on; leave it out for no limit", f.Budget)
 	case f.Draw.Tasks < 0:
 		return wrong("draw.tasks", "%d is below 0; leave it out for all tasks", f.Draw.Tasks)
-	case f.Draw.Tasks == 0 && (f.file.Has("draw.seed") || len(f.Draw.Stratify) > 0):
-		return wrong("draw", "say how many tasks: tasks = 50")
+	case f.Draw.PerCell < 0:
+		return wrong("draw.per_cell", "%d is below 0; leave it out for no cells", f.Draw.PerCell)
+	case f.Draw.PerCell > 0 && f.Draw.Tasks > 0:
+		return wrong("draw.per_cell", "tasks and per_cell exclude each other: give one of them")
+	case f.Draw.PerCell > 0 && len(f.Draw.Stratify) == 0:
+		return wrong("draw.per_cell", `name the fields whose values make the cells: stratify = ["difficulty", "year"]`)
+	case f.Draw.Tasks+f.Draw.PerCell == 0 && (f.file.Has("draw.seed") || len(f.Draw.Stratify) > 0):
+		return wrong("draw", "say how many tasks: tasks = 50, or per_cell = 10")
 	case f.Unreviewed && f.Written == "":
 		return wrong("unreviewed", "there are no written prompts that it could mean: give written_prompts")
 	}
@@ -148,7 +155,8 @@ func (f *File) Plan(tasks *benchmark.Benchmark, known llm.Models) (plan generate
 		return plan, nil, f.file.Wrong("filter", "%v", err)
 	}
 	plan.N = f.Samples
-	if plan.Benchmark, err = ChooseTasks(tasks, filter, f.Draw); err != nil {
+	var short []string
+	if plan.Benchmark, short, err = ChooseTasks(tasks, filter, f.Draw); err != nil {
 		return plan, nil, f.file.Wrong("tasks", "%v", err)
 	}
 	if plan.Models, err = ChooseModels(known, f.Models); err != nil {
@@ -166,5 +174,5 @@ func (f *File) Plan(tasks *benchmark.Benchmark, known llm.Models) (plan generate
 	if plan.Same, err = generate.NamedBy(f.SamePrompts); err != nil {
 		return plan, nil, f.file.Wrong("same_prompts", "%v", err)
 	}
-	return plan, append(notes, Evaluated(set, plan.Models)...), nil
+	return plan, slices.Concat(short, notes, Evaluated(set, plan.Models)), nil
 }

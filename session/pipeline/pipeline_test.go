@@ -83,20 +83,20 @@ func TestChoose(t *testing.T) {
 		}
 		return all
 	}
-	if got, err := ChooseTasks(b, easy, Draw{}); err != nil || !slices.Equal(ids(got), []string{"t3", "t6", "t9"}) { // not t0, which is practice
+	if got, _, err := ChooseTasks(b, easy, Draw{}); err != nil || !slices.Equal(ids(got), []string{"t3", "t6", "t9"}) { // not t0, which is practice
 		t.Errorf("easy ones: %v, %v", ids(got), err)
 	}
-	first, err := ChooseTasks(b, benchmark.Filter{}, Draw{Tasks: 4, Seed: 7})
-	again, errAgain := ChooseTasks(b, benchmark.Filter{}, Draw{Tasks: 4, Seed: 7})
+	first, _, err := ChooseTasks(b, benchmark.Filter{}, Draw{Tasks: 4, Seed: 7})
+	again, _, errAgain := ChooseTasks(b, benchmark.Filter{}, Draw{Tasks: 4, Seed: 7})
 	if err != nil || errAgain != nil || len(first.Tasks) != 4 || !slices.Equal(ids(first), ids(again)) {
 		t.Errorf("drawn: %v and %v", ids(first), ids(again))
 	}
-	if _, err := ChooseTasks(b, benchmark.Filter{}, Draw{Tasks: 40}); err == nil {
+	if _, _, err := ChooseTasks(b, benchmark.Filter{}, Draw{Tasks: 40}); err == nil {
 		t.Error("more tasks than there are: no error")
 	}
 	none, err := benchmark.ParseFilter("topic:none-has-it")
 	fatal.If(t, err)
-	if _, err := ChooseTasks(b, none, Draw{}); err == nil || !strings.Contains(err.Error(), "none of the 10 tasks matches the filter") {
+	if _, _, err := ChooseTasks(b, none, Draw{}); err == nil || !strings.Contains(err.Error(), "none of the 10 tasks matches the filter") {
 		t.Errorf("no tasks: %v", err)
 	}
 }

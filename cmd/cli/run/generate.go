@@ -166,7 +166,7 @@ func (o *generateOptions) plan(io *console.IO, models string) (plan generate.Pla
 		return plan, nil, err
 	}
 	plan.N = o.n
-	if plan.Benchmark, err = pipeline.ChooseTasks(tasks, filter, pipeline.Draw{}); err != nil {
+	if plan.Benchmark, _, err = pipeline.ChooseTasks(tasks, filter, pipeline.Draw{}); err != nil {
 		return plan, nil, err
 	}
 	known, err := llm.LoadModels(llm.ModelsPath(models, io.Getenv))

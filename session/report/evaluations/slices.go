@@ -162,8 +162,7 @@ func (r *Report) cell(run int, meant func(*Task) bool) Cell {
 	return c
 }
 
-// group makes the groups by difficulty and year. Where there are more than three years
-// the latest two stand alone and the others together, as in the paper.
+// group makes the groups by difficulty and class of years.
 func (r *Report) group() {
 	g := Groups{Missing: []string{}, Runs: [][][]Group{}}
 	g.Difficulties = r.values(func(t *Task) []string { return []string{t.Difficulty} }, byDifficulty)
@@ -176,12 +175,8 @@ func (r *Report) group() {
 		g.Missing = append(g.Missing, "year of publication")
 		years = years[:len(years)-1]
 	}
-	place := map[string]string{}
-	for i, y := range years {
-		place[y] = y
-		if last := len(years) - 3; last > 0 && i <= last {
-			place[y] = "~" + years[last]
-		}
+	place := benchmark.YearClasses(years)
+	for _, y := range years {
 		if !slices.Contains(g.Years, place[y]) {
 			g.Years = append(g.Years, place[y])
 		}
