@@ -9,7 +9,7 @@
 bare <- function(x) sub("^'(?=[=+@\uff1d\uff0b\uff0d\uff20-])", "", x, perl = TRUE)
 report <- rapply(jsonlite::fromJSON("report.json", simplifyVector = FALSE), bare, "character", how = "replace")
 page <- paste(readLines("report.html", encoding = "UTF-8", warn = FALSE), collapse = "\n")
-shown <- unique(regmatches(page, gregexpr('(?<=<data value=")[^"]+', page, perl = TRUE))[[1]])
+shown <- unique(sub('(?s)".*', "", strsplit(page, '<data value="', fixed = TRUE)[[1]][-1], perl = TRUE))
 shown <- shown[!startsWith(shown, "/checks/")] # what assay compared in its own checks
 compared <- character()
 faults <- character()
