@@ -199,6 +199,9 @@ func editPage(t *testing.T, path, language string, should func(t *testing.T, b f
 	var fresh []string
 	last := 0
 	for _, b := range blocks(t, lines) {
+		if language == "console" && b.language == "toml" && b.info != "" { // the file that the commands below read
+			fatal.If(t, os.WriteFile(filepath.Join(dir, filepath.Base(b.info)), []byte(strings.Join(b.lines, "\n")+"\n"), 0o644))
+		}
 		fresh = append(fresh, lines[last:b.at]...)
 		last = b.to
 		wanted := b.lines

@@ -1,4 +1,4 @@
-// Package manual owns the manual: one page of Markdown for each kind of reader, built into the program.
+// Package manual owns the manual: one page of Markdown for each kind of reader and each paper, built into the program.
 // `assay help TOPIC` shows a page, `assay help --man` makes man pages of all of them, and a forge shows the
 // files as they are. A page starts with its title, explains in short sentences how to do something, and
 // links to further pages. Tests in cmd/cli run its commands and compare its screens with the golden ones.
@@ -16,7 +16,7 @@ var pages embed.FS
 
 // topics lists the pages in reading order.
 var topics = []string{
-	"tester", "study", "rating", "models", "tasks", "repositories", "difficulty", "numbers", "isolation", "languages", "machines", "files", "speed", "glossary",
+	"tester", "study", "rating", "models", "tasks", "repositories", "difficulty", "numbers", "yeo", "su", "miah", "taskeval", "notes", "isolation", "languages", "machines", "files", "speed", "glossary",
 }
 
 // Page is one page of the manual.
