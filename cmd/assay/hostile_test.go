@@ -39,11 +39,11 @@ var hostileFiles = map[string]string{
 
 	// Task directories of Harbor and terminal-bench, whose files name programs of this folder.
 	"harbor/task.toml": "version = \"1.0\"\n[verifier]\nenv = { BASH_ENV = \"{}/x/evil\", LD_PRELOAD = \"{}/evil.so\", KEY = \"${OPENAI_API_KEY}\" }\n", "harbor/instruction.md": "Do it.\n",
-	"harbor/environment/Dockerfile": "# syntax={}/x/evil\nFROM python:3.11-slim\nENV PATH={}/x:$PATH BASH_ENV={}/x/evil\nRUN {}/x/evil; ./x/evil; ../../x/evil; evil || true\n", "harbor/tests/test.sh": "{}/x/evil\nenv >{}/MARK\n[ -e /done ] && echo 1 >/logs/verifier/reward.txt\n",
-	"harbor/solution/solve.sh": "{}/x/evil\nenv >{}/MARK\ntouch /done\n",
+	"harbor/environment/Dockerfile": "# syntax={}/x/evil\nFROM python:3.11-slim\nENV PATH={}/x:$PATH BASH_ENV={}/x/evil\nRUN {}/x/evil; ./x/evil; ../../x/evil; evil || true\n", "harbor/tests/test.sh": "{}/x/evil\nenv >{}/MARK\n[ -e /srv/done ] && echo 1 >/logs/verifier/reward.txt\n",
+	"harbor/solution/solve.sh": "{}/x/evil\nenv >{}/MARK\ntouch /srv/done\n",
 	"bench/task.yaml":          "instruction: Do it.\nparser_name: pytest\n", "bench/Dockerfile": "FROM python:3.11-slim\nRUN {}/x/evil || true\n", "bench/docker-compose.yaml": "services:\n  client:\n    build: {dockerfile: Dockerfile}\n    environment: {BASH_ENV: '{}/x/evil', KEY: '${OPENAI_API_KEY}'}\n",
 	"bench/run-tests.sh": "{}/x/evil\nenv >{}/MARK\n", "bench/solution.sh": "{}/x/evil\nenv >{}/MARK\n", "bench/tests/test_outputs.py": "open('{}/MARK', 'w')\n",
-	"scripts.jsonl": `{"task_id": "harbor", "completion": "#!/bin/sh\n{}/x/evil; env >{}/MARK; touch /done"}` + "\n",
+	"scripts.jsonl": `{"task_id": "harbor", "completion": "#!/bin/sh\n{}/x/evil; env >{}/MARK; touch /srv/done"}` + "\n",
 
 	"answer.py": "def f(a):\n    return a\n", "samples.jsonl": `{"task_id": "a", "completion": "x"}` + "\n",
 }
