@@ -43,6 +43,7 @@ type App struct {
 
 	rescue  func(name, text string) (path string, err error)
 	suspend tea.Cmd
+	broke   func(why any) // told that a screen has failed; nil: whoever runs the program guards it
 }
 
 // New makes the program with its first screen. Without colour the theme uses
@@ -66,7 +67,11 @@ func (a *App) Use(s settings.Settings, now func() time.Time) {
 // file, go on after a screen has failed, and be suspended.
 func (a *App) Own(rescue func(name, text string) (path string, err error), suspend tea.Cmd) {
 	a.rescue, a.suspend = rescue, suspend
+	a.Guard(func(any) {})
 }
+
+// Guard has a screen that fails closed alone, and broke called on the goroutine that it failed on.
+func (a *App) Guard(broke func(why any)) { a.broke = broke }
 
 // SetColor chooses between colour and bold, dim and reverse alone.
 func (a *App) SetColor(colored bool) {

@@ -64,22 +64,23 @@ func reportOf(why any) string { return PanicText(why) + "\n\n" + string(debug.St
 
 // guarded guards a command of the top screen.
 func (a *App) guarded(cmd tea.Cmd) tea.Cmd {
-	if a.rescue == nil { // whoever runs the program guards it
+	if a.broke == nil {
 		return cmd
 	}
-	screen := a.top()
-	return Guarded(cmd, func(why any) tea.Msg { return brokeMsg{screen, reportOf(why)} })
+	screen, broke := a.top(), a.broke
+	return Guarded(cmd, func(why any) tea.Msg { broke(why); return brokeMsg{screen, reportOf(why)} })
 }
 
 // recovered puts a page with what to report in the place of the top screen after a panic. It is to be deferred.
 func (a *App) recovered() {
-	if a.rescue == nil {
+	if a.broke == nil {
 		return
 	}
 	if why := recover(); why != nil {
 		if _, again := a.top().(*broken); again {
 			panic(why)
 		}
+		a.broke(why)
 		a.breaks(brokeMsg{a.top(), reportOf(why)})
 	}
 }
@@ -114,8 +115,8 @@ const closeWithin = 3 * time.Second
 // broken stands in the place of a screen that has failed.
 type broken struct {
 	failed frame.Screen
-	report string // what went wrong, and where
-	rescue func(name, text string) (path string, err error)
+	report string                                           // what went wrong, and where
+	rescue func(name, text string) (path string, err error) // nil: the report is elsewhere
 	last   bool
 	put    string // where the report was written, or why it was not
 }
@@ -136,6 +137,9 @@ func (b *broken) Update(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		switch msg.String() {
 		case "w":
+			if b.rescue == nil {
+				return nil
+			}
 			return func() tea.Msg {
 				path, err := b.rescue("failure", b.report)
 				if err != nil {
@@ -162,14 +166,19 @@ func (b *broken) Page(size frame.Size, theme frame.Theme) frame.Page {
 	if b.put != "" {
 		text += paragraph(b.put)
 	}
-	text += paragraph("This is an error in assay. Please report it with the version (assay version), what you did, and these places, in which there is nothing that was typed:")
-	text += paragraph(what) + frame.Indent(strings.Join(b.places(), "\n"), "   ") + "\n"
 	does := "close this screen"
 	if b.last {
 		does = "leave assay"
 	}
-	return frame.Page{Scope: frame.ScopeEverywhere, Title: "Failed", Body: text,
-		Keys: []frame.Key{{Press: "esc", Does: does}, {Press: "w", Does: "write the report to a file"}}}
+	keys := []frame.Key{{Press: "esc", Does: does}}
+	if b.rescue == nil {
+		text += paragraph("This is an error in assay. Please tell whoever invited you what you did: the places are in the server's log.")
+	} else {
+		text += paragraph("This is an error in assay. Please report it with the version (assay version), what you did, and these places, in which there is nothing that was typed:")
+		text += paragraph(what) + frame.Indent(strings.Join(b.places(), "\n"), "   ") + "\n"
+		keys = append(keys, frame.Key{Press: "w", Does: "write the report to a file"})
+	}
+	return frame.Page{Scope: frame.ScopeEverywhere, Title: "Failed", Body: text, Keys: keys}
 }
 
 // places returns the first places of the report that are assay's own.

@@ -32,7 +32,7 @@ var (
 	// asCommand is asProgram for commands that are not a sample's.
 	asCommand = wiring{asProgram.script, 1, false, false}
 	// asTests wires a script, see proof.go.
-	asTests = wiring{"mv .input .. && exec 3<&- 0<../.input 7<.word 8>&4 4>&- && rm -f .word", 8, false, true}
+	asTests = wiring{"mv .input .. && exec 3<&- 0<../.input 7<<END 8>&4 4>&- &&\n$(cat .word)\nEND\nrm -f .word", 8, false, true}
 	// asCompiler makes what the command writes to descriptor 4 the answer.
 	asCompiler = wiring{"exec 3<&-", 4, false, false}
 	// asServer leaves both channels to a program that answers calls.

@@ -11,8 +11,8 @@ import (
 )
 
 // A script must prove that it reached the end of its tests: exit status 0 alone is also that of a
-// program that exits before them. A random word, new for each run, is in a file that was deleted
-// when it was opened, as descriptor 7. Code appended to the tests copies it to descriptor 8.
+// program that exits before them. A random word, new for each run, is in a pipe, as descriptor 7, where it can be read once.
+// Code appended to the tests copies it to descriptor 8; in R, it is read before the program runs.
 //
 // This defeats programs that exit early, and those that catch failures. A program written against
 // assay can copy the word itself, since it shares the process with its tests, so such verdicts

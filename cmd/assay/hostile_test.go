@@ -33,6 +33,19 @@ var hostileFiles = map[string]string{
 	"languages.toml": "[python]\nversion = [\"./x/evil\"]\n", "settings.toml": "editor = \"./x/evil\"\n", "Makefile": "x := $(shell ./x/evil)\n",
 	"json.py": "import evil\n", "site.py": "import evil\n", "sitecustomize.py": "import evil\n", "os.py": "import evil\n", "evil.py": "open('{}/MARK', 'a').write('python')\n",
 	"evil.js": "require('fs').writeFileSync('{}/MARK', 'node')\n", "evil.rb": "File.write('{}/MARK', 'ruby')\n", "evil.pm": "open F, '>', '{}/MARK'; 1;\n", "evil.lua": "io.open('{}/MARK', 'w')\n", "evil.ini": "auto_prepend_file={}/evil.php\n",
+	"tsconfig.json": `{"extends": "./evil.js", "compilerOptions": {"plugins": [{"name": "./evil.js"}]}}`, "php.ini": "auto_prepend_file={}/evil.php\n", ".php.ini": "auto_prepend_file={}/evil.php\n",
+	"evil.php": "<?php touch('{}/MARK');\n", ".devcontainer/devcontainer.json": `{"initializeCommand": "./x/evil", "image": "evil"}`, "docker-compose.yml": "services:\n  a:\n    build: .\n",
+	".gitmodules": "[submodule \"x\"]\n\tpath = x\n\turl = ext::./x/evil\n", ".pre-commit-config.yaml": "repos: [{repo: local, hooks: [{id: e, name: e, language: system, entry: ./x/evil}]}]\n", "conftest.py": "import evil\n",
+	"sgconfig.yml": "customLanguages: {x: {libraryPath: ./x/evil}}\n", ".bundle/config": "BUNDLE_GEMFILE: ./evil.rb\n", "build.rs": "fn main() { std::process::Command::new(\"./x/evil\").spawn(); }\n",
+
+	// Task directories of Harbor and terminal-bench, whose files name programs of this folder.
+	"harbor/task.toml": "version = \"1.0\"\n[verifier]\nenv = { BASH_ENV = \"{}/x/evil\", LD_PRELOAD = \"{}/evil.so\", KEY = \"${OPENAI_API_KEY}\" }\n", "harbor/instruction.md": "Do it.\n",
+	"harbor/environment/Dockerfile": "# syntax={}/x/evil\nFROM python:3.11-slim\nENV PATH={}/x:$PATH BASH_ENV={}/x/evil\nRUN {}/x/evil; ./x/evil; ../../x/evil; evil || true\n", "harbor/tests/test.sh": "{}/x/evil\nenv >{}/MARK\n[ -e /srv/done ] && echo 1 >/logs/verifier/reward.txt\n",
+	"harbor/solution/solve.sh": "{}/x/evil\nenv >{}/MARK\ntouch /srv/done\n",
+	"bench/task.yaml":          "instruction: Do it.\nparser_name: pytest\n", "bench/Dockerfile": "FROM python:3.11-slim\nRUN {}/x/evil || true\n", "bench/docker-compose.yaml": "services:\n  client:\n    build: {dockerfile: Dockerfile}\n    environment: {BASH_ENV: '{}/x/evil', KEY: '${OPENAI_API_KEY}'}\n",
+	"bench/run-tests.sh": "{}/x/evil\nenv >{}/MARK\n", "bench/solution.sh": "{}/x/evil\nenv >{}/MARK\n", "bench/tests/test_outputs.py": "open('{}/MARK', 'w')\n",
+	"scripts.jsonl": `{"task_id": "harbor", "completion": "#!/bin/sh\n{}/x/evil; env >{}/MARK; touch /srv/done"}` + "\n",
+
 	"answer.py": "def f(a):\n    return a\n", "samples.jsonl": `{"task_id": "a", "completion": "x"}` + "\n",
 }
 
@@ -104,6 +117,8 @@ func TestHostileFolder(t *testing.T) {
 	}
 	names := []string{"./x/evil", filepath.Join(dir, "x/evil"), "../../proc/self/cwd/x/evil", "evil", "-c", "python", "node"}
 	verbs := [][]string{{"doctor"}, {"measure", "answer.py", "--analyser", "installed"}, {"measure", "."}, {"help", "isolation"}, {"models", "list"}, {"tasks", "list", "."}, {"tasks", "from-git", "."}}
+	verbs = append(verbs, []string{"models", "add", "m", "--at", "http://127.0.0.1:9/v1", "--unchecked"}, []string{"tasks", "list", "harbor"}, []string{"tasks", "show", "bench", "bench"},
+		[]string{"tasks", "check", "harbor"}, []string{"tasks", "check", "bench"}, []string{"eval", "scripts.jsonl", "--tasks", "harbor", "--out", filepath.Join(home, "h")})
 	for i, name := range names {
 		if !sampled.OneIn(2, i) {
 			continue

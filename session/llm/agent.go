@@ -71,8 +71,21 @@ func (a *agent) Stream(ctx context.Context, req Request, delta func(string)) (An
 		return Answer{}, hide.error(failed)
 	}
 	p := a.program(req, key)
+	var asks Client
+	if a.model.Program == programBuiltin {
+		deps := a.deps
+		deps.Once = false // a request is tried again here: otherwise all steps would be
+		var err error
+		if asks, err = a.model.asked.Client(deps); err != nil {
+			return Answer{}, wrongModel(err)
+		}
+		if c, ok := asks.(*httpClient); ok { // what its server echoes while an answer streams is kept, too
+			asked, _ := c.credentials(ctx) // a missing key fails with the first request
+			hide = newRedactor(append(c.sensitive(asked.key, asked.headers), key)...)
+		}
+	}
 	out := newTranscript(a.model.Output, hide, delta)
-	own, failed := a.own(req, &p, out)
+	own, failed := a.own(asks, req, &p, out)
 	if failed != nil {
 		return Answer{}, failed
 	}
@@ -123,22 +136,21 @@ func (a *agent) Stream(ctx context.Context, req Request, delta func(string)) (An
 	return answer, nil
 }
 
-// own prepares the built-in agent, if that is the program.
-func (a *agent) own(req Request, p *agents.Program, out *transcript) (*builtin, *Error) {
-	if a.model.Program != programBuiltin {
+// own prepares the built-in agent, if that is the program: then there is a model that it asks.
+func (a *agent) own(asks Client, req Request, p *agents.Program, out *transcript) (*builtin, *Error) {
+	if asks == nil {
 		return nil, nil
 	}
-	deps := a.deps
-	deps.Once = false // a request is tried again here: otherwise all steps would be
-	asks, err := a.model.asked.Client(deps)
-	if err == nil {
-		var b *builtin
-		if b, err = newBuiltin(a.model, asks, req, p); err == nil {
-			b.out = out
-			return b, nil
-		}
+	b, err := newBuiltin(a.model, asks, req, p)
+	if err != nil {
+		return nil, wrongModel(err)
 	}
-	return nil, &Error{Class: BadRequest, Message: err.Error(), Advice: "correct this model in the models file", Err: err}
+	b.out = out
+	return b, nil
+}
+
+func wrongModel(err error) *Error {
+	return &Error{Class: BadRequest, Message: err.Error(), Advice: "correct this model in the models file", Err: err}
 }
 
 // ending describes how a program ended.

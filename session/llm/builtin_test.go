@@ -4,6 +4,7 @@ package llm_test
 
 import (
 	"context"
+	"encoding/base32"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -283,5 +285,28 @@ func TestBuiltinAgentInBox(t *testing.T) {
 	answer, err = builtinClient(t, slow, j, "total_timeout = \"3s\"\n").Stream(t.Context(), llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "x"}}, Repository: task}, nil)
 	if err != nil || answer.FinishReason != "limit" || !strings.Contains(answer.Text, "\n+x\n") {
 		t.Errorf("at its limit of time: %+v, %v", answer, err)
+	}
+}
+
+// Nothing that is kept of the built-in agent's work has the key of the model that it asks, which its server may echo in
+// any form.
+func TestBuiltinAgentKeepsNoKey(t *testing.T) {
+	t.Parallel()
+	reversed := []byte(agentKey)
+	slices.Reverse(reversed)
+	for name, hidden := range map[string]string{"as it is": agentKey, "reversed": string(reversed), "in colours": strings.Join(strings.Split(agentKey, ""), "\x1b[0m"),
+		"zero width": strings.Join(strings.Split(agentKey, ""), "\u200b"), "base32": base32.StdEncoding.EncodeToString([]byte(agentKey)), `\u`: strings.ReplaceAll(agentKey, "0", `\u0030`)} {
+		t.Run(name, func(t *testing.T) {
+			first := bash("printf '%s' '" + hidden + "' | tee changed")
+			first.text = "My key is " + hidden + ".\n" + first.text
+			client := builtinClient(t, newChat(t, first, submit), &shell{dir: t.TempDir()}, "")
+			answer, err := client.Stream(t.Context(), llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "Correct it."}}, Repository: &benchmark.Task{}}, nil)
+			fatal.If(t, err)
+			for what, kept := range map[string]string{"transcript": answer.Transcript, "steps": trajectory.Text(answer.Steps), "answer": answer.Text} {
+				if strings.Contains(kept, hidden) || !strings.Contains(kept, "[key]") {
+					t.Errorf("the %s has the key:\n%s", what, kept)
+				}
+			}
+		})
 	}
 }

@@ -48,6 +48,9 @@ func (p *pad) Update(msg tea.Msg) tea.Cmd {
 		if msg.Text == "!" && p.house.stuck != nil {
 			<-p.house.stuck
 		}
+		if msg.Text == ">" {
+			return func() tea.Msg { return frame.OpenMsg{Screen: &pad{house: p.house, guest: p.guest, text: "over"}} }
+		}
 		p.text += msg.Text
 	case tea.PasteMsg:
 		p.text += msg.Content

@@ -206,6 +206,7 @@ func (s *Server) start(p *program, app *tui.App, t Terminal, w ssh.Window) {
 	environment := append(slices.Clone(t.Environment), "TERM="+t.Name)
 	p.active.Store(s.o.Now().UnixNano())
 	work := worked()
+	app.Guard(func(why any) { s.sayBroke("a screen broke", p, why) })
 	p.tea = idle.NewProgram(timed{guarded{app, func(why any) { s.broke(p, why) }}, work}, tea.WithInput(silent(p.left)), tea.WithOutput(&p.out),
 		tea.WithEnvironment(environment), tea.WithColorProfile(colorprofile.Env(environment)),
 		tea.WithWindowSize(bounded(w.Width, widest), bounded(w.Height, highest)), tea.WithoutSignalHandler(), tea.WithContext(p.ctx),

@@ -43,8 +43,12 @@ def _arrange():
     if os.path.exists(".input"):
         os.rename(".input", "../.input")
         _open("../.input", 0)
-    if os.path.exists(".word"):
-        _open(".word", 7)
+    if os.path.exists(".word"):  # in a pipe it can be read once
+        word, end = os.pipe()
+        os.write(end, open(".word", "rb").read())
+        os.close(end)
+        os.dup2(word, 7)
+        os.close(word)
         os.unlink(".word")
     if not keep:
         os.close(3)

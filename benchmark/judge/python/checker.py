@@ -159,13 +159,24 @@ class Run:
         self.shared = Shared()
         self.remotes = {}  # by the life of the program's process, and the handle
         self.instances = {}  # what the tests constructed, likewise
-        self.fixed = {}  # likewise: length and items
-        tests = [task.get(name) or "" for name in ("prompt", "check", "setup", "unittest", "checker")] + list(task.get("asserts") or ())
-        self.asked_for = "\n".join(tests)  # exceptions that are named here reach the tests as what they are
+        self.fixed = {}  # likewise: what was read of objects and has to stay so
         self.candidate = Candidate(self)
         self.cases, self.told = [], 0  # those of the run, and how many were told to have ended
 
     def ask(self, remote, op, name, args, kwargs):
+        """What comes of doing something with an object. What was read of one that the tests did not
+        make stays so until they do anything but read."""
+        made = type(remote) is Instance  # a property of it may do anything
+        if op not in _LOOKS and (self.task.get("class") or remote is not self.candidate) or made and op in _READ:
+            self.fixed.clear()
+        if op not in _READ or made or remote is self.candidate or not plain(args):
+            return self.perform(remote, op, name, args, kwargs)
+        held, key = remote._assay_held(), (op, name, packed(args, kwargs))
+        if key not in held:
+            held[key] = self.perform(remote, op, name, args, kwargs)
+        return held[key]
+
+    def perform(self, remote, op, name, args, kwargs):
         """Has the program's process do something and returns what came of it."""
         self.calls += 1
         encoder = ArgumentEncoder()
@@ -194,10 +205,6 @@ class Run:
             except Stop:
                 self.log = None  # not to be repeated in another process
         self.channel.send(order)
-        if op not in _LOOKS:
-            self.fixed.pop((remote._assay_life, remote._assay_on), None)
-            if self.task.get("class"):
-                self.fixed.clear()
         return self.take(self.channel.receive(), op, args, kwargs)
 
     def ended(self):
@@ -235,7 +242,7 @@ class Run:
             return self.last
         self.last = _NOTHING  # an object that the call was made on is not what it returned
         if answer["k"] == "raise":
-            raise rebuilt(answer, op, self.asked_for)
+            raise rebuilt(answer, op, self.task["names"])
         raise CallFailed(answer["status"], answer["text"])
 
     def kin(self, others, value):
@@ -245,22 +252,24 @@ class Run:
         return value
 
 
-# What is asked of an object without changing it.
+# What is asked of an object without changing it, and what is then asked once.
 _LOOKS = {"get", "item", "items", "iter", "reversed", "next", "str", "bool", "contains"}
+_READ = {"get", "item", "str", "bool"}
 
 # Exceptions by which Python ends a loop or takes a default, and what asks for them so.
 _READ_BY_PYTHON = {"StopIteration": ("next",), "StopAsyncIteration": (), "AttributeError": ("get",), "IndexError": ("item",), "KeyError": ("item",),
                    "LookupError": ("item",), "NotImplementedError": (), "RecursionError": (), "TypeError": ("items", "iter", "reversed", "operator")}
 
 
-def rebuilt(answer, op, asked_for):
+def rebuilt(answer, op, names_in_tests):
     """The program's exception, as the nearest builtin class of the same name. One that Python itself would read, so that
     nothing is compared, is that only where it was asked for."""
     kind, names = SampleError, [str(n) for n in answer["names"]]
     for name in names:
         known = getattr(builtins, name, None)
         if isinstance(known, type) and issubclass(known, Exception):
-            if name not in _READ_BY_PYTHON or op in _READ_BY_PYTHON[name] or any(n in asked_for for n in names if n not in ("Exception", "BaseException")):
+            if name not in _READ_BY_PYTHON or op in _READ_BY_PYTHON[name] or names_in_tests.intersection(
+                    k.__name__ for k in known.__mro__[:-3]):  # but Exception, BaseException and object
                 kind = known
             break
     try:

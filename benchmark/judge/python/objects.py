@@ -127,27 +127,22 @@ def _special(name):
     return lambda target, _, args, kwargs: getattr(type(target), name)(target, *args, **kwargs)
 
 
-_MOST_ITEMS = 1 << 20  # of an object with a length
-_FEW_ITEMS = 1000      # of one without: what has more may have no end
+_MOST_ITEMS = 1 << 20
 
 
 def _items(target, *_):
-    """The length of an object and its items, each None where there is none; no items
-    but a text where each loop goes on from the one before."""
+    """The length of an object, None if it has none, and its items; no items but a text where
+    each loop goes on from the one before."""
     import itertools
     try:
         n = len(target)
     except TypeError:
-        n = None
+        return [None, None]
     try:
         iterator = iter(target)
     except TypeError:
         return [n, None]
-    if iterator is target:
-        return [n, n if n is None else "others"]
-    most = _FEW_ITEMS if n is None else min(n, _MOST_ITEMS)
-    items = list(itertools.islice(iterator, most + 1))
-    return [n, None if n is None and len(items) > most else items]
+    return [n, "others" if iterator is target else list(itertools.islice(iterator, min(n, _MOST_ITEMS) + 1))]
 
 
 def _operate(target, name, args, kwargs):

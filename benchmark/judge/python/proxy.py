@@ -7,18 +7,22 @@
 #   a plain value also has: a program that returns an object where a number or a
 #   string was asked for would get to answer "are you 3.5?" itself.
 #
-# - its length and its items are read once, together, and stay so until the test
-#   changes it: else it could have a length for one half of a test and no items for
-#   the other.
+# - its length, its items and its attributes are read once and stay so until the test
+#   changes something: else it could have a length for one half of a test and no items
+#   for the other, or be sorted where it is asked item by item.
 #
 # Where the task itself makes the entry point a class, its instances are what is
 # tested. Those, which the checker constructed, do have operators; what their methods
 # return, be it the instance itself, is an object like any other.
+import copy
+import itertools
 
 _MAX_LENGTH = 1 << 24    # what a program may say that an object's length is
 _MAX_ITERATOR = 100000   # values of an iterator that a test passes
 
-_PLAIN_NAMES = {n for t in _PLAIN for n in dir(t) if n[:1] != "_"} | {"eq", "equal", "equals", "isclose", "allclose"}
+_PLAIN_NAMES = {n for t in _PLAIN for n in dir(t) if n[:1] != "_"} | set(
+    "allclose approx cmp compare compareTo compare_signal compare_to compare_total compare_total_mag eq equal equalTo equal_to equals "
+    "isEqual is_close is_equal isclose matches same same_as same_quantum".split())
 _SPECIAL_NAMES = {"__name__", "__qualname__", "__doc__", "__dict__"}
 _CLASSES = {"generator": types.GeneratorType, "function": types.FunctionType, "coroutine": types.CoroutineType}
 
@@ -77,6 +81,10 @@ class Remote:
     def __getitem__(self, key):
         if type(key) is slice:
             raise TypeError("the program returned %s, of type %s, which cannot be sliced" % (self, self._assay_type))
+        if type(key) is int:
+            n, items = self._assay_fixed()
+            if items is not None and -n <= key < n and key not in self._assay_keys():
+                return items[key]
         return self._assay_ask("item", "", (key,))
 
     def __setitem__(self, key, value):
@@ -85,19 +93,42 @@ class Remote:
     def __delitem__(self, key):
         self._assay_ask("delitem", "", (key,))
 
+    def _assay_held(self):
+        """What is known of it until the test changes something."""
+        return self._assay_run.fixed.setdefault((self._assay_life, self._assay_on), {})
+
     def _assay_fixed(self):
         """The length and the items, each None if there are none or no end of them."""
-        run, key = self._assay_run, (self._assay_life, self._assay_on)
-        if key not in run.fixed:
+        held = self._assay_held()
+        if "fixed" not in held:
             told = self._assay_ask("items")
             if type(told) is not list or len(told) != 2:
                 raise CallFailed("wrong_answer", "an object of the program has no length and no items")
             n, items = told
-            if n is not None and (type(n) is not int or n < 0 or type(items) is list and len(items) != n or items is not None and type(items) is not list):
+            if n is None:
+                items = None
+            elif type(n) is not int or n < 0 or type(items) is list and len(items) != n or items is not None and type(items) is not list:
                 raise CallFailed("wrong_answer", "an object of the program claims the length %s and has %s" % (
                     short(n), "%d items" % len(items) if type(items) is list else "others each time"))
-            run.fixed[key] = n, items if type(items) is list else None
-        return run.fixed[key]
+            held["fixed"] = n, items
+        return held["fixed"]
+
+    def _assay_keys(self):
+        """The integers among the items: a mapping has them as keys."""
+        held = self._assay_held()
+        if "keys" not in held:
+            held["keys"] = {item for item in held["fixed"][1] if type(item) is int}
+        return held["keys"]
+
+    def _assay_loop(self, op):
+        """A loop without a known end. All get the same items, but for those of an iterator, which go on."""
+        held = self._assay_held()
+        if op not in held:
+            of = self._assay_ask(op)
+            if of == self or not isinstance(of, Remote):
+                return Iteration(of)
+            held[op], = itertools.tee(each(Iteration(of)), 1)
+        return copy.copy(held[op])
 
     def __len__(self):
         n, _ = self._assay_fixed()
@@ -123,11 +154,11 @@ class Remote:
             return iter(items[:])
         if n is not None:
             raise TypeError("the program returned %s, of type %s, which cannot be looped over" % (self, self._assay_type))
-        return Iteration(self._assay_ask("iter"))
+        return self._assay_loop("iter")
 
     def __reversed__(self):
         _, items = self._assay_fixed()
-        return Iteration(self._assay_ask("reversed")) if items is None else iter(items[::-1])
+        return self._assay_loop("reversed") if items is None else iter(items[::-1])
 
     def __next__(self):
         return self._assay_ask("next")
@@ -156,6 +187,11 @@ class Iteration:
 
     def __next__(self):
         return self._of._assay_ask("next")
+
+
+def each(loop):
+    """The items of a loop, which has ended once and for all where it ends."""
+    yield from loop
 
 
 class RemoteMethod:
@@ -192,7 +228,7 @@ class Instance(Remote):
         return self if type(entered) is Remote and entered == self else entered
 
     def __exit__(self, kind, e, trace):
-        return self._assay_ask("exit", "", (None, None, None))
+        self._assay_ask("exit", "", (None, None, None))  # it cannot make a failed assertion pass
 
 
 class Kin(Instance):
@@ -248,7 +284,7 @@ class Candidate(Remote):
         return type(value) in (Instance, Kin) or type(value) is Remote and (value._assay_life, value._assay_on) in self._assay_run.instances
 
     def _assay_plays(self, name):
-        return True
+        return bool(self._assay_run.task.get("class"))  # which may have methods of any name
 
 
 _HANDLES = (Remote, Instance, Kin, Candidate)
@@ -269,7 +305,7 @@ class ArgumentEncoder(StandardEncoder):
             raise TypeError("the program returned a %s, which cannot be passed on" % value.type_name)
         if type(value) in _HANDLES:
             self.life = value._assay_life or self.life
-            value._assay_run.fixed.pop((value._assay_life, value._assay_on), None)  # it may be changed
+            value._assay_run.fixed.clear()  # it may be changed, and what belongs to it
             return {"$handle": value._assay_on}
         if type(value) is Iteration:
             return self.opaque(value._of)
@@ -314,7 +350,7 @@ def remote_decoder(run, life):
         if type(on) is not int or not 0 <= on < 1 << 31:
             raise ValueError("a handle that was never given")
         if on == 0:
-            return run.candidate
+            return Remote(run, 0, 0, kind, str(body.get("text", ""))[:200])
         known = run.remotes.get((life, on))
         if known is None:
             same = body.get("known")

@@ -32,6 +32,7 @@ def serve(channel):
             if order["k"] == "task":
                 if order["clear"]:
                     styles.clear()
+                order["names"] = names_in(order)
                 styles[key] = style = _STYLES[order["style"]](order)
                 cases = style.cases(None)
                 style.count = len(cases)

@@ -160,3 +160,37 @@ class StdinStyle:
 
 
 _STYLES = {"check": CheckStyle, "calls": CallsStyle, "asserts": AssertsStyle, "unittest": UnittestStyle, "stdin": StdinStyle}
+
+
+# Python runs a text where tests say so. One that the program returned would be run here, where it could be equal to
+# anything.
+_RUN_A_TEXT = {"": {"eval", "exec", "__import__"}, "builtins": {"eval", "exec", "__import__"}, "os": {"system", "popen"},
+               "importlib": {"import_module"}, "runpy": {"run_path", "run_module"}, "subprocess": {"run", "call", "Popen", "check_call", "check_output", "getoutput"},
+               "pickle": {"loads", "load"}, "marshal": {"loads", "load"}, "dill": {"loads", "load"}, "cloudpickle": {"loads", "load"}}
+
+
+def names_in(task):
+    """The names that the tests use. It raises Unsendable for tests that run a text other than one of their own."""
+    names, constant = set(), set()
+    texts = [task[name] for name in ("check", "setup", "unittest", "checker") if task[name]]
+    for text in texts + list(task["asserts"] or ()) + [task["prompt"]]:
+        try:
+            tree = ast.parse(text)
+        except (SyntaxError, ValueError, RecursionError):
+            continue  # a prompt
+        tree.body = [n for n in tree.body if getattr(n, "name", None) != task["entry"]]
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and node.args and all(isinstance(a, ast.Constant) for a in node.args):
+                constant.add(node.func)
+            name = None
+            if isinstance(node, ast.Name):
+                names.add(node.id)
+                name = node.id in _RUN_A_TEXT[""] and node.id
+            elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                name = node.attr in _RUN_A_TEXT.get(node.value.id, ()) and "%s.%s" % (node.value.id, node.attr)
+            elif isinstance(node, ast.ImportFrom):
+                name = next((a.name for a in node.names if a.name in _RUN_A_TEXT.get(node.module, ())), None)
+            if name and node not in constant:
+                raise Unsendable("the tests use %s, which could run a text of the program's among the tests; ast.literal_eval reads values, and "
+                                 "\"in_process\": true in the tests would run them in the program's own process" % name)
+    return names
