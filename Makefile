@@ -6,7 +6,7 @@ BIN   := bin/assay
 # Packages whose tests run at a time: one more than processors, since many wait for limits and screens.
 AT_ONCE := $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 
-.PHONY: help run build test check lint race man release-files snapshot pictures looks bench thorough expected conformance peers calibrate lines crash screens speed scale slow batches fleet million serve-load monkey chaos golden languages attacks limits setup setup-test
+.PHONY: help run build test check lint race man release-files snapshot pictures looks bench thorough expected conformance peers calibrate lines crash screens speed scale huge slow batches fleet million serve-load monkey chaos golden languages attacks limits setup setup-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -82,6 +82,9 @@ speed: setup-test ## first frame, key echo beside busy workers, and drawing, wit
 
 scale: setup-test ## what each verb costs by the size of what it reads, in five sizes: the table of data/manual/speed.md
 	ASSAY_SCALE=$${ASSAY_SCALE:-10} $(GO) test -count=1 -timeout 60m -v -run '^TestScale$$' ./cmd/assay
+
+huge: setup-test ## lists, screens and reports with a million attempts in the store: 16 GB of disk, and some ten minutes
+	$(GO) test -run '^$$' -bench Huge -benchtime 1x -timeout 60m ./cmd/assay
 
 languages: setup ## HumanEval-X of $$ASSAY_SHARED against javac, g++, go and node, in turns, five rounds
 	$(GO) test ./benchmark/judge -run '^$$' -bench HumanEvalX -benchtime 5x -timeout 3h

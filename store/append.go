@@ -28,6 +28,7 @@ type request struct {
 	alone  func() error // called instead of appending
 
 	sealed []session.Event
+	bytes  int // that were recorded
 	err    error
 	done   chan struct{}
 }
@@ -183,7 +184,7 @@ func (s *Store) commit(batch []*request, heads map[string]head) {
 	err := s.update(func(tx *bolt.Tx) error {
 		recorded := 0
 		for _, r := range batch {
-			r.sealed, r.err = nil, nil
+			r.sealed, r.bytes, r.err = nil, 0, nil
 			if err := s.record(tx, r, heads, fresh); err != nil {
 				if errors.Is(err, errStorage) {
 					return err
@@ -199,21 +200,17 @@ func (s *Store) commit(batch []*request, heads map[string]head) {
 		return nil
 	})
 	if err == nil {
-		if s.opts.SnapshotEvery > 0 {
-			for _, r := range batch {
-				if r.err == nil {
-					s.journal.add(r)
-				}
+		total := 0
+		for _, r := range batch {
+			if r.err == nil && s.opts.SnapshotEvery > 0 {
+				s.journal.add(r)
 			}
+			total += r.bytes
 		}
 		for id, h := range fresh {
 			heads[id] = h
 		}
-		if onlyHeartbeats(batch) {
-			s.snap.changedLittle()
-		} else {
-			s.snap.changed()
-		}
+		s.snap.appended(total)
 		return
 	}
 	if errors.Is(err, errNothing) {
@@ -229,18 +226,6 @@ func (s *Store) commit(batch []*request, heads map[string]head) {
 		return
 	}
 	batch[0].sealed, batch[0].err = nil, s.notSaved(batch[0], err)
-}
-
-// onlyHeartbeats reports whether a batch contains only heartbeats.
-func onlyHeartbeats(batch []*request) bool {
-	for _, r := range batch {
-		for _, e := range r.events {
-			if e.Payload.Kind() != session.KindHeartbeat {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 var (
@@ -289,6 +274,12 @@ func (s *Store) record(tx *bolt.Tx, r *request, heads, fresh map[string]head) er
 	}
 	if err := put(tx, r, texts, h.row); err != nil {
 		return fmt.Errorf("%w: %w", errStorage, err)
+	}
+	for _, text := range texts {
+		r.bytes += len(text)
+	}
+	for _, text := range r.blobs {
+		r.bytes += len(text)
 	}
 	r.sealed, fresh[r.id] = sealed, h
 	return nil

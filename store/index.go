@@ -50,7 +50,8 @@ func (r *row) apply(e session.Event) {
 		r.Name, r.LastSeq = p.Name, e.Seq
 		return
 	}
-	if r.LastSeq > 0 && r.Process == e.Process && r.Status == StatusOpen && e.Mono > r.Mono {
+	stopped, _ := e.Payload.(session.Suspended)
+	if r.LastSeq > 0 && r.Process == e.Process && r.Status == StatusOpen && e.Mono > r.Mono && !stopped.Frozen {
 		r.WorkedMS += e.Mono - r.Mono
 	}
 	r.LastSeq, r.LastAt, r.Mono, r.Process = e.Seq, e.Wall, e.Mono, e.Process

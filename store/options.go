@@ -15,8 +15,8 @@ type Options struct {
 	Command string
 	// Now is the clock; the default is time.Now.
 	Now func() time.Time
-	// SnapshotEvery is the shortest time between two snapshots; the default is five seconds. A negative
-	// value turns snapshots off.
+	// SnapshotEvery is the shortest time between two snapshots; the default is five seconds. Less than 64 KB may wait six
+	// times as long. A negative value turns snapshots off.
 	SnapshotEvery time.Duration
 	// Notify is called, from a goroutine of the store, with a sentence for the user when the store has been
 	// repaired after a problem; may be nil.

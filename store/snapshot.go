@@ -126,16 +126,19 @@ func (s *Store) checkCopy(f *os.File) error {
 	return checkFile(f, info.Size())
 }
 
-// littleEvery is the interval between copies while only heartbeats arrive: copying the store for each of
-// them would dominate the cost of an idle session.
-const littleEvery = time.Minute
+// worthCopying is the number of new bytes for which the store is copied: a copy writes up to fourteen pages, and what is new
+// at most twice, so with this it writes at most three bytes for each new one.
+const worthCopying = 64 << 10
+
+// patientFor is how many times SnapshotEvery fewer bytes than that wait for their copy.
+const patientFor = 6
 
 // snapshotter keeps the snapshot up to date, independently of the writer.
 type snapshotter struct {
 	writing  sync.Mutex // held while a copy is written
 	compared bool       // with the snapshot of an earlier process; guarded by writing
 
-	little atomic.Int64 // when changedLittle was first called since the last copy, in Unix nanoseconds; 0: not called
+	fresh atomic.Int64 // bytes that were appended since the last copy
 
 	mark  chan struct{} // holds one token when something has changed
 	end   chan struct{}
@@ -149,21 +152,17 @@ func (n *snapshotter) start(s *Store) {
 	}
 }
 
-// changed marks the copy as out of date. It never blocks.
-func (n *snapshotter) changed() {
+// appended marks the copy as out of date by a number of bytes. It never blocks.
+func (n *snapshotter) appended(bytes int) {
+	n.fresh.Add(int64(bytes))
 	select {
 	case n.mark <- struct{}{}:
 	default:
 	}
 }
 
-// changedLittle marks a change that does not need an immediate copy.
-func (n *snapshotter) changedLittle() {
-	now := time.Now().UnixNano()
-	if !n.little.CompareAndSwap(0, now) && now-n.little.Load() >= int64(littleEvery) {
-		n.changed()
-	}
-}
+// changed marks the copy as out of date by something that is worth a copy, however small it is.
+func (n *snapshotter) changed() { n.appended(worthCopying) }
 
 // run copies the store some time after each change, counted from the first change rather than the last,
 // since a session is never quiet for long.
@@ -175,13 +174,9 @@ func (n *snapshotter) run(s *Store) {
 			return
 		case <-n.mark:
 		}
-		wait := time.NewTimer(max(s.opts.SnapshotEvery, pausePerWork*took))
-		select {
-		case <-n.end:
-			wait.Stop()
-			n.changed() // the last copy has not been written
+		if !n.wait(max(s.opts.SnapshotEvery, pausePerWork*took), patientFor*s.opts.SnapshotEvery) {
+			n.appended(0) // the last copy has not been written
 			return
-		case <-wait.C:
 		}
 		select { // this copy includes changes made during the wait
 		case <-n.mark:
@@ -195,6 +190,28 @@ func (n *snapshotter) run(s *Store) {
 	}
 }
 
+// wait returns after least, or later once there is enough for a copy, but not after most; false at the end.
+func (n *snapshotter) wait(least, most time.Duration) bool {
+	soon, late := time.NewTimer(least), time.NewTimer(most)
+	defer soon.Stop()
+	defer late.Stop()
+	select {
+	case <-n.end:
+		return false
+	case <-soon.C:
+	}
+	for n.fresh.Load() < worthCopying {
+		select {
+		case <-n.end:
+			return false
+		case <-late.C:
+			return true
+		case <-n.mark:
+		}
+	}
+	return true
+}
+
 // stop ends the copying.
 func (n *snapshotter) stop() {
 	close(n.end)
@@ -205,9 +222,6 @@ func (n *snapshotter) stop() {
 func (s *Store) lastSnapshot() error {
 	if s.opts.SnapshotEvery <= 0 {
 		return nil
-	}
-	if s.snap.little.Load() != 0 {
-		s.snap.changed()
 	}
 	select {
 	case <-s.snap.mark:
@@ -225,8 +239,7 @@ func (s *Store) lastSnapshot() error {
 func (s *Store) snapshot() error {
 	s.snap.writing.Lock()
 	defer s.snap.writing.Unlock()
-	has := s.journal.mark()
-	s.snap.little.Store(0)
+	has, fresh := s.journal.mark(), s.snap.fresh.Swap(0)
 	err := s.mine()
 	if err == nil {
 		if err = s.catchUp(); err != nil && !outOfSpace(err) {
@@ -234,6 +247,7 @@ func (s *Store) snapshot() error {
 		}
 	}
 	if err != nil {
+		s.snap.fresh.Add(fresh)
 		return err
 	}
 	s.writing.Lock() // not while the store is rewritten from an earlier snapshot and the journal

@@ -71,7 +71,10 @@ func openFormat(path string, opts Options, format format) (*Store, error) {
 	s.remember()
 	s.snap.start(s)
 	info, err := s.file.Stat()
-	if taken := snapshotTime(path); err == nil && !taken.IsZero() && taken.Before(info.ModTime()) {
+	switch taken := snapshotTime(path); {
+	case taken.IsZero():
+		s.snap.fresh.Store(worthCopying) // with the first append
+	case err == nil && taken.Before(info.ModTime()):
 		s.snap.changed() // the last process was killed before it wrote a copy
 	}
 	go s.write()

@@ -314,6 +314,7 @@ func TestSummaryFollowsTheSession(t *testing.T) {
 		session.TaskSkipped{Index: 1, Task: "task1", Reason: "unclear"},
 		session.TaskClosed{Index: 1, Outcome: session.Skipped},
 		session.TaskOpened{Index: 2, Task: "task2"},
+		session.Suspended{MS: 1000, Frozen: true}, // which is no work
 		session.Paused{Reason: "quit"},
 		session.Heartbeat{},
 	}
@@ -329,7 +330,7 @@ func TestSummaryFollowsTheSession(t *testing.T) {
 	want := Summary{
 		ID: "S1", Status: StatusPaused, Benchmark: "core", Model: "rehearsal", Tester: "T1", K: 10,
 		Progress: session.Progress{Tasks: 3, Done: 1, Skipped: 1}, Current: 2, Task: "task2", Answers: 1,
-		OpenedAt: 1_700_000_001_000, LastAt: 1_700_000_010_000, WorkedMS: 8000, LastSeq: 10,
+		OpenedAt: 1_700_000_001_000, LastAt: 1_700_000_011_000, WorkedMS: 8000, LastSeq: 11,
 	}
 	if rows[0] != want {
 		t.Errorf("summary\n%+v\nwant\n%+v", rows[0], want)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -83,6 +84,74 @@ func TestImportsWriteTheirOwnPages(t *testing.T) {
 			}
 			sameDump(t, "the snapshot", dump(t, s.reader), inSnapshot(t, path))
 		}
+	}
+}
+
+// What is appended is written about once, with up to fourteen pages for each transaction, and a copy writes at most three bytes for
+// each that is new, as soon as there are enough for a copy: whatever is appended, to a store of whatever size.
+func TestWrittenForEachByte(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	for _, size := range []int{0, 4 << 20} {
+		s := mustOpen(t, newPath(t), Options{SnapshotEvery: time.Hour})
+		for n := 0; n < size; {
+			n += addSession(t, s, fmt.Sprint("F", n), random, 400, 0, 2000)
+		}
+		mustAppend(t, s, "S", []session.Event{opened("S", 20)}, nil)
+		fatal.If(t, s.snapshot())
+		for next := uint64(2); next < 1000; {
+			kind := random.IntN(3)
+			for s.snap.fresh.Load() < worthCopying {
+				e := stamped(next, session.DraftSaved{Attempt: 1, Splice: session.Splice{At: int(next), Insert: strings.Repeat("k", 1+random.IntN(9))}})
+				events, blobs := []session.Event{e}, map[session.Ref][]byte(nil)
+				if kind == 2 || kind == 1 && random.IntN(10) == 0 {
+					events, blobs = prompt(next, strings.Repeat(fmt.Sprint(random.Uint64(), " "), 1+random.IntN(1+random.IntN(2000))))
+				}
+				began, had := written(t), s.snap.fresh.Load()
+				mustAppend(t, s, "S", events, blobs)
+				next++
+				if all, most := written(t)-began, 2*int(s.snap.fresh.Load()-had)+14*os.Getpagesize(); all > most {
+					t.Errorf("an append of %d bytes writes %d, at most %d are due", s.snap.fresh.Load()-had, all, most)
+				}
+			}
+			began, fresh := written(t), int(s.snap.fresh.Load())
+			fatal.If(t, s.snapshot())
+			if all := written(t) - began; all > 3*fresh {
+				t.Errorf("a copy writes %d bytes for %d that are new", all, fresh)
+			}
+		}
+	}
+}
+
+// A copy waits for the least time, then until there is enough for it, but not for ever.
+func TestCopiesWaitForEnough(t *testing.T) {
+	for name, test := range map[string]struct {
+		bytes int // appended each second
+		want  time.Duration
+	}{
+		"a lot": {1 << 20, 5 * time.Second}, "typing": {worthCopying / 8, 8 * time.Second}, "heartbeats": {20, 30 * time.Second}, "nothing more": {0, 30 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				n := snapshotter{mark: make(chan struct{}, 1), end: make(chan struct{})}
+				ticks := time.NewTicker(time.Second)
+				go func() {
+					for test.bytes > 0 {
+						select {
+						case <-ticks.C:
+							n.appended(test.bytes)
+						case <-t.Context().Done():
+							return
+						}
+					}
+				}()
+				began := time.Now()
+				if !n.wait(5*time.Second, 30*time.Second) || time.Since(began) != test.want {
+					t.Errorf("it waits %v, not %v", time.Since(began), test.want)
+				}
+			})
+		})
 	}
 }
 

@@ -11,7 +11,9 @@ import (
 
 	"assay/data/fatal"
 	"assay/session"
+	"assay/session/overlap"
 	"assay/tui/frame"
+	"assay/tui/home"
 	"assay/tui/settings"
 	"assay/tui/tuitest"
 )
@@ -55,6 +57,21 @@ var longer = []goldenScreen{
 	{"the tests of an attempt", func(t *testing.T) *tuitest.Driver { return openAttempt(t).Press("2").Sees("1-3    passed") }},
 	{"a long attempt", func(t *testing.T) *tuitest.Driver {
 		return openAttempt(t).Press("[").Sees("attempt 2 of 3").Press("[").Sees("And more.")
+	}},
+	{"models that can be added", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Drive(t, home.New(&tuitest.Shelf{}, tuitest.Noon), 80, 24).Press("m").Sees("2 of 3").Press("a").Sees("ollama")
+	}},
+	{"the address of a server", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Drive(t, home.New(&tuitest.Shelf{}, tuitest.Noon), 80, 24).Press("m").Sees("2 of 3").Press("a").Sees("ollama").Press("end").Press("enter").Sees("address:")
+	}},
+	{"steps of an agent", func(t *testing.T) *tuitest.Driver {
+		d, rig := tuitest.Shopping(t, nil)
+		rig.Client.Answer(tuitest.Agent(30))
+		return d.Press("Correct it.", "ctrl+s").Sees("satisfied", "✓ 5/5").Press("6").Sees("30 steps with")
+	}},
+	{"a pair with reasons", func(t *testing.T) *tuitest.Driver {
+		path := tuitest.Paired(t, 2, func(o *overlap.Setup) { o.HowMuch, o.Why = true, []string{"accuracy", "readability"} })
+		return tuitest.Comparing(t, path, 80, 24).Press("a").Sees("how much?")
 	}},
 }
 

@@ -224,7 +224,9 @@ func (m *monkey) mouse() {
 func (m *monkey) fault() {
 	m.did["faults"]++
 	client := m.world.rig.Client
-	switch m.r.IntN(9) {
+	switch m.r.IntN(10) {
+	case 9:
+		client.Answer(tuitest.Agent(m.r.IntN(40)))
 	case 0, 1:
 		m.fullDisk()
 	case 2:

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -10,14 +10,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"golang.org/x/sync/errgroup"
 	"golang.org/x/sys/unix"
 
 	"assay/benchmark"
 	"assay/data"
 	"assay/data/fatal"
+	"assay/session"
 	"assay/session/report/reporttest"
 	"assay/store"
 )
@@ -29,7 +32,7 @@ func BenchmarkFirstFrame(b *testing.B) {
 	dir := b.TempDir()
 	assay, minimal := builtAssay(b), filepath.Join(dir, "minimal")
 	fatal.If(b, build(minimal, "./testdata/minimal"))
-	attempts := fill(b, filepath.Join(dir, "assay.db"), 10_000)
+	attempts := fill(b, filepath.Join(dir, "assay.db"), 153)
 	first := func(name string, texts ...string) (ms []float64) {
 		began := time.Now()
 		t := start(b, dir, 80, 24, nil, name)
@@ -53,30 +56,38 @@ func BenchmarkFirstFrame(b *testing.B) {
 	b.ReportMetric(quantile(full, 0.5)/quantile(least, 0.5), "ratio")
 }
 
-// fill creates a store with at least a number of attempts.
-func fill(b *testing.B, path string, attempts int) int {
-	b.Helper()
+// fill creates a store of sessions of 20 tasks, several sessions a transaction, and returns the number of attempts.
+func fill(tb testing.TB, path string, sessions int) (attempts int) {
+	tb.Helper()
 	s, err := store.Open(path, store.Options{})
-	fatal.If(b, err)
-	defer s.Close()
-	study := reporttest.Study{Tasks: 20, K: 5, Seed: 1, Models: []string{"a"}, Types: []string{"strings", "numbers", "lists", "trees"}}
-	for i := range attempts {
-		study.Testers = append(study.Testers, fmt.Sprintf("T%04d", i))
+	fatal.If(tb, err)
+	study := reporttest.Study{Tasks: 20, K: 5, Seed: 1, Models: []string{"a", "b"}, Types: []string{"strings", "numbers", "lists", "trees"}}
+	for i := range sessions {
+		study.Testers = append(study.Testers, fmt.Sprintf("T%05d", i/2))
 	}
-	n := 0
-	for i := 0; n < attempts; i++ {
-		log, texts, err := study.Log(i)
-		fatal.If(b, err)
-		for _, e := range log {
-			if strings.HasPrefix(string(e.Payload.Kind()), "judged") {
-				n++
+	var next, judged atomic.Int64
+	var group errgroup.Group
+	for range 4 {
+		group.Go(func() error {
+			for i := int(next.Add(1)) - 1; i < sessions; i = int(next.Add(1)) - 1 {
+				log, texts, err := study.Log(i)
+				if err == nil {
+					_, err = s.Append(tb.Context(), fmt.Sprintf("01HZ%022d", i), log, texts)
+				}
+				if err != nil {
+					return err
+				}
+				for _, e := range log {
+					if e.Payload.Kind() == session.KindJudged {
+						judged.Add(1)
+					}
+				}
 			}
-		}
-		if _, err := s.Append(context.Background(), fmt.Sprintf("01HZ%022d", i), log, texts); err != nil {
-			b.Fatal(err)
-		}
+			return nil
+		})
 	}
-	return n
+	fatal.If(tb, errors.Join(group.Wait(), s.Close()))
+	return int(judged.Load())
 }
 
 // TestNoFlicker: after its first frame, a session never clears the whole screen, unless the terminal

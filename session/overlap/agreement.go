@@ -283,11 +283,18 @@ func interval[T any](items []T, least int, coefficient func([]T) (float64, error
 	if len(items) < least {
 		return nil, fmt.Sprintf("fewer than %d answers", least)
 	}
+	known := map[string]float64{} // without an item: the same for all items that are rated alike, of which there are many
 	found, err := stats.AgreementInterval(len(items), func(without int) (float64, error) {
 		if without < 0 {
 			return coefficient(items)
 		}
-		return coefficient(slices.Concat(items[:without], items[without+1:]))
+		rated := fmt.Sprint(items[without])
+		if a, is := known[rated]; is {
+			return a, nil
+		}
+		a, err := coefficient(slices.Concat(items[:without], items[without+1:]))
+		known[rated] = a
+		return a, err
 	}, confidence)
 	if err != nil {
 		return nil, "with or without an answer the ratings do not vary enough"

@@ -328,31 +328,35 @@ func (m *measure) category(score float64) int {
 
 func agreementOf(m measure, units []unit) JudgeAgreement {
 	a := JudgeAgreement{ID: m.id, Name: m.name, N: len(units), Values: m.values}
-	table := func(some []unit) [][]int {
+	pairs := make([][2]int, len(units))
+	for i := range units {
+		pairs[i] = [2]int{m.category(units[i].mean()), m.category(units[i].judged)}
+	}
+	table := func(some [][2]int) [][]int {
 		t := make([][]int, len(m.values))
 		for i := range t {
 			t[i] = make([]int, len(m.values))
 		}
-		for i := range some {
-			t[m.category(some[i].mean())][m.category(some[i].judged)]++
+		for _, p := range some {
+			t[p[0]][p[1]]++
 		}
 		return t
 	}
-	kappa := func(some []unit) (float64, error) {
+	kappa := func(some [][2]int) (float64, error) {
 		k, err := stats.CohenKappa(table(some), stats.LinearWeights, confidence)
 		return k.Kappa, err
 	}
-	a.Table = table(units)
+	a.Table = table(pairs)
 	if len(units) == 0 {
 		a.Problem = "nothing was rated by people and judged"
 		a.Alpha.Problem = a.Problem
 		return a
 	}
-	if value, err := kappa(units); err != nil {
+	if value, err := kappa(pairs); err != nil {
 		a.Problem = "both gave one score only"
 	} else {
 		a.Kappa = &value
-		a.Range, a.NoneSaid = interval(units, leastItems, kappa)
+		a.Range, a.NoneSaid = interval(pairs, leastItems, kappa)
 	}
 	var both [][]float64
 	var differences []float64

@@ -77,7 +77,6 @@ type (
 	sessionsMsg struct {
 		sessions []session.Summary
 		next     *NextSession
-		today    today
 		err      error
 	}
 	openedMsg struct {
@@ -89,7 +88,6 @@ type (
 
 // Init loads the sessions.
 func (m *Model) Init() tea.Cmd {
-	now := m.now()
 	return func() tea.Msg {
 		ctx := context.Background()
 		sessions, err := m.lib.Sessions(ctx)
@@ -97,7 +95,7 @@ func (m *Model) Init() tea.Cmd {
 			return sessionsMsg{err: err}
 		}
 		next, err := m.lib.Next(ctx)
-		return sessionsMsg{sessions, next, m.doneOn(ctx, now, sessions), err}
+		return sessionsMsg{sessions, next, err}
 	}
 }
 
@@ -119,12 +117,15 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case sessionsMsg:
 		m.loaded = true
-		m.sessions, m.next, m.twins, m.today = results.NotWithdrawn(msg.sessions), msg.next, results.Twins(msg.sessions), msg.today
+		m.sessions, m.next, m.twins = results.NotWithdrawn(msg.sessions), msg.next, results.Twins(msg.sessions)
 		if msg.err != nil {
 			m.trouble = msg.err.Error()
 		}
 		m.row = min(m.row, len(m.entries())-1)
-		return m.release()
+		now := m.now()
+		return tea.Batch(func() tea.Msg { return m.doneBy(context.Background(), now, msg.sessions) }, m.release())
+	case today:
+		m.today = msg
 	case openedMsg:
 		if msg.err != nil {
 			m.trouble = msg.err.Error()

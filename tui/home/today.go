@@ -23,12 +23,12 @@ func midnight(t time.Time) time.Time {
 	return time.Date(year, month, day, 0, 0, 0, 0, t.Location())
 }
 
-// doneOn sums up what people have done on a day, from the logs of the sessions that were worked on then. A log that
-// cannot be read counts for nothing: its session says what is wrong with it.
-func (m *Model) doneOn(ctx context.Context, day time.Time, sessions []session.Summary) today {
-	done := today{since: midnight(day)}
+// doneBy sums up what people have done on a day by now, from the logs of the sessions that were worked on then. A log that
+// cannot be read counts for nothing: its session says what is wrong with it. Nor does one that ends in the future.
+func (m *Model) doneBy(ctx context.Context, now time.Time, sessions []session.Summary) today {
+	done := today{since: midnight(now)}
 	for _, s := range sessions {
-		if s.Automatic != "" || s.Imported || s.Last().Before(done.since) {
+		if s.Automatic != "" || s.Imported || s.Last().Before(done.since) || s.Last().After(now) {
 			continue
 		}
 		events, err := m.lib.Log(ctx, s.ID)

@@ -128,9 +128,14 @@ func (s *Rating) pressPair(msg tea.KeyPressMsg) tea.Cmd {
 // pairKeys returns the keys. Those of the answers have no action here: they are passed on.
 func (s *Rating) pairKeys() []frame.Key {
 	choose := func(o pairs.Outcome) func() tea.Cmd { return func() tea.Cmd { return s.choose(o) } }
-	inAttribute := func(k *frame.Key) {
-		if s.asked > 0 {
-			k.Does += ", in " + frame.OneLine(s.header.Why[s.asked-1].Name)
+	fit := func(o pairs.Outcome) func(*frame.Key) {
+		return func(k *frame.Key) {
+			switch {
+			case s.asked > 0:
+				k.Does += ", in " + frame.OneLine(s.header.Why[s.asked-1].Name)
+			case s.asksHowMuch() && s.item().Form.Outcome == o:
+				k.Why = "that is said; how much better is it?"
+			}
 		}
 	}
 	var keys []frame.Key
@@ -147,14 +152,16 @@ func (s *Rating) pairKeys() []frame.Key {
 			}
 		}},
 		{Press: "enter", Does: "next", Do: s.forward},
-		{Press: "a", Does: "A is better", Do: choose(pairs.A), Fit: inAttribute}, {Press: "b", Does: "B is better", Do: choose(pairs.B), Fit: inAttribute},
-		{Press: "=", Does: "equal", Do: choose(pairs.Equal), Fit: inAttribute}, {Press: "0", Does: "neither is usable", Do: choose(pairs.Neither)},
+		{Press: "a", Does: "A is better", Do: choose(pairs.A), Fit: fit(pairs.A)}, {Press: "b", Does: "B is better", Do: choose(pairs.B), Fit: fit(pairs.B)},
+		{Press: "=", Does: "equal", Do: choose(pairs.Equal), Fit: fit(pairs.Equal)}, {Press: "0", Does: "neither is usable", Do: choose(pairs.Neither)},
 		{Press: "tab", Does: "next question", More: true, Do: frame.Only(func() { s.asked = (s.asked + 1) % (1 + len(s.header.Why)) }), Not: func() string {
 			switch {
 			case len(s.header.Why) == 0:
 				return "one question is asked here"
 			case s.item().Form.Outcome == "":
 				return "first say which is better"
+			case s.asksHowMuch():
+				return "first say how much better it is"
 			}
 			return ""
 		}},
@@ -182,10 +189,10 @@ func (s *Rating) asksHowMuch() bool {
 	return s.header.HowMuch && s.item().Form.Outcome.Decided() && s.item().Form.Much == 0
 }
 
-// ask asks the first question that has no answer, from the one that was asked.
+// ask asks the first question that has no answer; how much better an answer is comes before attributes.
 func (s *Rating) ask() {
 	f := &s.item().Form
-	if s.asked = 0; f.Outcome == "" {
+	if s.asked = 0; f.Outcome == "" || s.asksHowMuch() {
 		return
 	}
 	if i := slices.IndexFunc(s.header.Why, func(a session.Attribute) bool { return f.Why[a.ID] == "" }); i >= 0 {

@@ -17,6 +17,7 @@ import (
 	"assay/session/engine/enginetest"
 	"assay/session/llm"
 	"assay/session/report/sessions"
+	"assay/session/trajectory"
 	"assay/tui/frame"
 	"assay/tui/results"
 	"assay/tui/work"
@@ -28,6 +29,16 @@ type Model func(ctx context.Context, delta func(string)) (string, error)
 func (f Model) Stream(ctx context.Context, _ llm.Request, delta func(string)) (llm.Answer, error) {
 	text, err := f(ctx, delta)
 	return llm.Answer{Text: text, FinishReason: "stop"}, err
+}
+
+// Agent is the resolving answer of an agent that took so many steps, each with one use of a tool.
+func Agent(steps int) llm.Answer {
+	a := llm.Answer{Text: enginetest.ResolvingDiff, Transcript: "no event: {\x1b[2J\n", FinishReason: "stop"}
+	for i := range steps {
+		a.Steps = append(a.Steps, trajectory.Step{Text: fmt.Sprintf("I try number %d.", i+1), InputTokens: 1000 + i, OutputTokens: 10,
+			Calls: []trajectory.Call{{Tool: []string{"bash", "read"}[i%2], Input: fmt.Sprintf("ls %d", i+1), Output: strings.Repeat("a\x1b[2Jb\n", 1+i%30)}}})
+	}
+	return a
 }
 
 // AnsweredBy returns a session that the model answers, on the screen of its first prompt.
