@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"assay/cmd/cli/console"
 	"assay/data/disk"
