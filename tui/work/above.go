@@ -191,7 +191,7 @@ func (m *Model) folded(width int) string {
 		return ""
 	}
 	chip := ""
-	if before := m.previous(); before != nil && before.Verdict != nil {
+	if before := m.previous(); before != nil && before.Verdict != nil && before.VerdictSeen {
 		chip = m.theme.Chip(Tests(m.state.Plan, before, false))
 	}
 	return frame.Cut(m.theme.Dim.Render(" "+frame.Count(n, "turn")+" before  ")+chip+m.theme.Dim.Render(m.keyed("  {tab} shows the last, then its tests")), width) + "\n"
