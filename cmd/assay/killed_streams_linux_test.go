@@ -58,7 +58,7 @@ func TestKilledStreams(t *testing.T) {
 						t.Fatalf("%q was on the screen for a second and is lost of %q, %q", r, thinking, text)
 					}
 				}
-				thoughts, answers = thoughts+strings.Count(string(seen), string(firstThought)), answers+strings.Count(string(seen), string(firstAnswer))
+				thoughts, answers = thoughts+min(1, strings.Count(string(seen), string(firstThought))), answers+min(1, strings.Count(string(seen), string(firstAnswer)))
 				term = start(t, dir, 80, 24, nil, bin, "--models", models)
 				term.sees("Continue", 0)
 				from = term.mark()
