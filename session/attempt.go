@@ -86,7 +86,7 @@ func (s *State) arrive(p AnswerArrived) error {
 	if err != nil {
 		return err
 	}
-	a.Arriving = append(a.Arriving, p.Text)
+	a.Arriving = append(a.Arriving, p)
 	return nil
 }
 

@@ -52,8 +52,9 @@ type FirstToken struct {
 // AnswerArrived keeps what has arrived of an answer since the one before, so that a crash loses less than a second
 // of it.
 type AnswerArrived struct {
-	Attempt int `json:"attempt"`
-	Text    Ref `json:"text"`
+	Attempt  int `json:"attempt"`
+	Text     Ref `json:"text"` // "" while the model only thinks
+	Thinking Ref `json:"thinking,omitempty"`
 }
 
 // AnswerReceived ends the wait with a complete answer.
@@ -124,6 +125,8 @@ type AnswerFailed struct {
 	Message string `json:"message"` // what happened, for the tester
 	Advice  string `json:"advice"`  // what to do
 	Partial Ref    `json:"partial,omitempty"`
+	// Thinking is what the model had thought, where the provider sends it apart
+	Thinking Ref `json:"thinking,omitempty"`
 }
 
 // AnswerInterrupted ends the wait because the tester stopped it or left, or because the program was killed.
@@ -132,4 +135,6 @@ type AnswerInterrupted struct {
 	Attempt int    `json:"attempt"`
 	Reason  string `json:"reason"` // "stopped", "quit" or "crashed"
 	Partial Ref    `json:"partial,omitempty"`
+	// Thinking is what the model had thought, where the provider sends it apart
+	Thinking Ref `json:"thinking,omitempty"`
 }

@@ -109,7 +109,7 @@ type Attempt struct {
 	Failed *AnswerFailed      // the last failure, while there is no answer
 	Broken *AnswerInterrupted // the last interruption, while there is no answer
 
-	Arriving []Ref // pieces of the awaited answer, in order
+	Arriving []AnswerArrived // pieces of the awaited answer, in order
 
 	Reflection  *Reflection // of an automatic tester; otherwise nil
 	Extracted   *CodeExtracted
@@ -127,15 +127,16 @@ type Attempt struct {
 // HasAnswer reports whether the text of an answer is known: tables of another study have none.
 func (a *Attempt) HasAnswer() bool { return a.Answer != nil && a.Answer.Answer != "" }
 
-// Arrived returns the part of an answer that had arrived when it failed or was stopped; "" if there is none.
-func (a *Attempt) Arrived() Ref {
+// Arrived returns what had arrived of an answer when it failed or was stopped: a part of its text, and what the model
+// had thought; "" for nothing.
+func (a *Attempt) Arrived() (text, thinking Ref) {
 	switch {
 	case a.Failed != nil:
-		return a.Failed.Partial
+		return a.Failed.Partial, a.Failed.Thinking
 	case a.Broken != nil:
-		return a.Broken.Partial
+		return a.Broken.Partial, a.Broken.Thinking
 	}
-	return ""
+	return "", ""
 }
 
 // undoable is an event that can be undone, with the value that it replaced.

@@ -65,7 +65,7 @@ func anyPayload(t *rapid.T, s *State) Payload {
 		DraftSaved{n, splice()}, DraftSaved{n, splice()}, Inserted{n, "paste", splice()},
 		PromptSent{Attempt: n, Try: tries + 1, Prompt: RefOf([]byte("p")), Bytes: 1},
 		PromptSent{Attempt: n, Try: tries + 1, Prompt: RefOf([]byte("p")), Bytes: 1},
-		FirstToken{n}, AnswerArrived{n, RefOf([]byte("a"))}, AnswerReceived{Attempt: n, Answer: RefOf([]byte("a")), FinishReason: "stop"},
+		FirstToken{n}, AnswerArrived{n, RefOf([]byte("a")), RefOf([]byte("b"))}, AnswerReceived{Attempt: n, Answer: RefOf([]byte("a")), FinishReason: "stop"},
 		AnswerReceived{Attempt: n, Answer: RefOf([]byte("a")), FinishReason: "stop"},
 		AnswerFailed{Attempt: n, Class: "timeout"}, AnswerInterrupted{Attempt: n, Reason: "stopped"},
 		CodeExtracted{Task: max(0, s.Current), Attempt: n}, VerdictRecorded{Task: max(0, s.Current), Attempt: n, Verdict: "accepted"},

@@ -252,7 +252,7 @@ func BenchmarkStreamed(b *testing.B) {
 		}
 		go func() { pipe <- text[:size] }()
 		d.Until("the text", func(string) bool { return len(eng.Streamed()) == size })
-		d.Until("its drawing", func(string) bool { return d.App.Settled() })
+		d.Until("its drawing", func(string) bool { return d.App.Settled() }).Press("end")
 		pipes, drivers = append(pipes, pipe), append(drivers, d)
 	}
 	cost := make([][]float64, len(sizes))

@@ -21,7 +21,7 @@ var readingScreens = []goldenScreen{
 	{"wait-streaming", func(t *testing.T) *tuitest.Driver {
 		d, s := tuitest.Streaming(t)
 		s.Say(strings.Repeat("Some words of an answer that is long.\n\n", 30) + "## The code\n\n```python\ndef double(n):\n    \"\"\"Twice\n    n.\"\"\"\n    return 2 *")
-		return d.Sees("return 2 *")
+		return d.Sees("Some words", "↓ more").Press("end").Sees("return 2 *")
 	}},
 	{"review-folded", func(t *testing.T) *tuitest.Driver {
 		d, _ := tuitest.Reading(t, work.Options{}, tuitest.LongAnswer(90))

@@ -39,6 +39,14 @@ func Thinking(text string) (parts [][2]int) {
 	return parts
 }
 
+// WithoutThinking returns an answer with each part that is thinking replaced.
+func WithoutThinking(text, by string) string {
+	for _, s := range slices.Backward(thinking(text)) {
+		text = text[:s.start] + by + text[s.end:]
+	}
+	return text
+}
+
 // thinking returns the parts of an answer that are thinking, in order. One that no end follows goes to the end of the
 // text. Its cost grows with the text's length, however many marks a runaway answer has.
 func thinking(text string) (spans []span) {

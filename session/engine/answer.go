@@ -274,35 +274,32 @@ func (e *Engine) ask(ctx context.Context, request llm.Request, reflection bool) 
 func (e *Engine) keepArriving(ctx context.Context, attempt int) {
 	ticks := time.NewTicker(cmp.Or(e.cfg.KeepEvery, time.Second/2))
 	defer ticks.Stop()
-	for from := 0; ; {
+	for said, thought := 0, 0; ; {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticks.C:
 		}
-		text := e.Streamed()
-		if len(text) == from {
+		text, thinking := e.Streamed(), e.Thinking()
+		if len(text) == said && len(thinking) == thought {
 			continue
 		}
 		texts := map[session.Ref][]byte{}
 		// A piece that cannot be stored is stored with the next one.
-		if e.do(ctx, texts, session.AnswerArrived{Attempt: attempt, Text: keep(texts, text[from:])}) == nil {
-			from = len(text)
+		if e.do(ctx, texts, session.AnswerArrived{Attempt: attempt, Text: keep(texts, text[said:]), Thinking: keep(texts, thinking[thought:])}) == nil {
+			said, thought = len(text), len(thinking)
 		}
 	}
 }
 
-// arrived returns what was stored of an awaited answer.
-func (e *Engine) arrived(a *session.Attempt) (string, error) {
-	var text strings.Builder
-	for _, ref := range a.Arriving {
-		piece, err := e.cfg.Store.Blob(ref)
-		if err != nil {
-			return "", err
-		}
-		text.Write(piece)
+// arrived returns what was stored of an awaited answer, and of what the model thought before.
+func (e *Engine) arrived(a *session.Attempt) (text, thinking string, err error) {
+	for _, piece := range a.Arriving {
+		said, missing := e.Text(piece.Text)
+		thought, lost := e.Text(piece.Thinking)
+		text, thinking, err = text+said, thinking+thought, errors.Join(err, missing, lost)
 	}
-	return text.String(), nil
+	return text, thinking, err
 }
 
 func (e *Engine) received(attempt int, answer llm.Answer, reflection bool) {
@@ -330,6 +327,7 @@ func (e *Engine) failed(attempt int, err error) {
 	failure := session.AnswerFailed{Attempt: attempt, Class: "error", Message: err.Error(), Advice: "try again"}
 	var known *llm.Error
 	texts := map[session.Ref][]byte{}
+	failure.Thinking = keep(texts, e.Thinking())
 	if errors.As(err, &known) {
 		failure.Class, failure.Message, failure.Advice = string(known.Class), known.Message, known.Advice
 		failure.Partial = keep(texts, known.Partial)
@@ -349,7 +347,7 @@ func (e *Engine) interrupted(attempt int) {
 	if e.background().Err() != nil {
 		reason = "quit"
 	}
-	e.insist(texts, session.AnswerInterrupted{Attempt: attempt, Reason: reason, Partial: keep(texts, e.Streamed())})
+	e.insist(texts, session.AnswerInterrupted{Attempt: attempt, Reason: reason, Partial: keep(texts, e.Streamed()), Thinking: keep(texts, e.Thinking())})
 }
 
 // keep adds text to texts and returns its reference, "" for no text.

@@ -23,10 +23,15 @@ func (m slow) Stream(ctx context.Context, _ llm.Request, delta func(string)) (ll
 		case <-ctx.Done():
 			return llm.Answer{}, ctx.Err()
 		case piece := <-m.pieces:
-			if piece == "" {
+			thought, thinks := strings.CutPrefix(piece, "thinks ")
+			switch {
+			case piece == "":
 				return llm.Answer{}, errors.New("the connection broke")
+			case thinks:
+				llm.Think(ctx, thought)
+			default:
+				delta(piece)
 			}
-			delta(piece)
 		}
 	}
 }
@@ -43,34 +48,64 @@ func TestWhatArrivedSurvivesACrash(t *testing.T) {
 	t.Cleanup(rig.Bury)
 	fatal.If(t, e.OpenTask(ctx))
 	fatal.If(t, e.Send(ctx, "Double"))
-	const text = "Sure, here is\nthe 漢字 of it."
+	const text, thoughts = "Sure, here is\nthe 漢字 of it.", "First I double. Then I check."
+	for _, thought := range strings.SplitAfter(thoughts, ". ") {
+		model.pieces <- "thinks " + thought
+	}
 	for _, word := range strings.SplitAfter(text, " ") {
 		model.pieces <- word
 	}
 	stored := func(s *session.State) bool {
-		var got strings.Builder
-		for _, ref := range s.Attempt().Arriving {
-			piece, err := e.Text(ref)
+		var said, thought string
+		for _, piece := range s.Attempt().Arriving {
+			got, err := e.Text(piece.Text)
 			fatal.If(t, err)
-			got.WriteString(piece)
+			said += got
+			got, err = e.Text(piece.Thinking)
+			fatal.If(t, err)
+			thought += got
 		}
-		return got.String() == text
+		return said == text && thought == thoughts
 	}
 	fatal.If(t, rig.Until(ctx, stored))
 	for range 2 {
 		rig.Kill()
+		model = slow{make(chan string)} // the killed one may still listen
 		cfg := rig.Config()
 		configure(&cfg)
 		e, err = engine.Reopen(ctx, cfg, rig.ID)
 		fatal.If(t, err)
-		a := e.State().Attempt()
-		if got, err := e.Text(a.Arrived()); err != nil || got != text || a.Broken.Reason != "crashed" || len(a.Arriving) > 0 {
-			t.Fatalf("%q, %v, %+v", got, err, a)
+		arrived(t, e, text, thoughts)
+		if a := e.State().Attempt(); a.Broken.Reason != "crashed" || len(a.Arriving) > 0 {
+			t.Fatalf("%+v", a)
 		}
 	}
 	fatal.If(t, e.Send(ctx, "Double"))
-	if a := e.State().Attempt(); a.Arrived() != "" || len(a.Arriving) > 0 {
-		t.Errorf("%+v", a)
+	arrived(t, e, "", "")
+	model.pieces <- "thinks " + thoughts
+	model.pieces <- ""
+	for e.State().Attempt().Failed == nil {
+		<-e.Changes()
 	}
+	arrived(t, e, "", thoughts)
+	fatal.If(t, e.Send(ctx, "Double"))
+	model.pieces <- "thinks " + thoughts
+	e.Stop()
+	for e.State().Attempt().Broken == nil {
+		<-e.Changes()
+	}
+	arrived(t, e, "", thoughts)
 	fatal.If(t, e.Close(ctx))
+}
+
+// arrived fails unless that is what had arrived of an answer.
+func arrived(t *testing.T, e *engine.Engine, text, thoughts string) {
+	t.Helper()
+	said, thinking := e.State().Attempt().Arrived()
+	if got, err := e.Text(said); err != nil || got != text {
+		t.Errorf("the answer is %q, %v; want %q", got, err, text)
+	}
+	if got, err := e.Text(thinking); err != nil || got != thoughts {
+		t.Errorf("the thinking is %q, %v; want %q", got, err, thoughts)
+	}
 }

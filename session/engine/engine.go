@@ -127,11 +127,11 @@ func Reopen(ctx context.Context, cfg Config, id string) (*Engine, error) {
 	texts := map[session.Ref][]byte{}
 	payloads = append(payloads, session.Resumed{Reason: "reopened", Mode: cfg.Mode})
 	if state.Phase == session.Wait {
-		partial, err := e.arrived(state.Attempt())
+		partial, thinking, err := e.arrived(state.Attempt())
 		if err != nil {
 			return nil, err
 		}
-		payloads = append(payloads, session.AnswerInterrupted{Attempt: state.Attempt().N, Reason: "crashed", Partial: keep(texts, partial)})
+		payloads = append(payloads, session.AnswerInterrupted{Attempt: state.Attempt().N, Reason: "crashed", Partial: keep(texts, partial), Thinking: keep(texts, thinking)})
 	}
 	if err := e.append(ctx, id, texts, payloads...); err != nil {
 		return nil, err
@@ -262,7 +262,7 @@ func (e *Engine) Close(ctx context.Context) error {
 	var payloads []session.Payload
 	texts := map[session.Ref][]byte{}
 	if s.Phase == session.Wait {
-		payloads = append(payloads, session.AnswerInterrupted{Attempt: s.Attempt().N, Reason: "quit", Partial: keep(texts, e.Streamed())})
+		payloads = append(payloads, session.AnswerInterrupted{Attempt: s.Attempt().N, Reason: "quit", Partial: keep(texts, e.Streamed()), Thinking: keep(texts, e.Thinking())})
 	}
 	if s.Paused == "" {
 		payloads = append(payloads, session.Paused{Reason: "quit"})

@@ -250,9 +250,7 @@ func readLine(r *bufio.Reader, most int) (string, error) {
 // commandsIn returns the contents of the closed fenced blocks of an answer that are marked as shell commands, without
 // those of what the model thinks.
 func commandsIn(answer string) (commands []string) {
-	for _, part := range slices.Backward(extract.Thinking(answer)) {
-		answer = answer[:part[0]] + answer[part[1]:]
-	}
+	answer = extract.WithoutThinking(answer, "")
 	var block []string
 	fence, marked := "", false
 	for line := range strings.Lines(answer) {

@@ -152,7 +152,7 @@ func (f *Form) Draw(rows []Row, head, note string, height int) (text, seen strin
 		if i == f.Row {
 			at, mark = len(lines), f.Theme.Accent.Render(" ▸ ")
 		}
-		for line := range strings.SplitSeq(mark+f.rowText(row), "\n") {
+		for line := range strings.SplitSeq(mark+f.rowText(row, i == f.Row), "\n") {
 			lines, owners = append(lines, line), append(owners, i)
 		}
 	}
@@ -195,16 +195,22 @@ func (f *Form) cellWidth(r Row) int {
 }
 
 // rowText draws a row after its mark.
-func (f *Form) rowText(r Row) string {
-	name := frame.OneLine(r.Name)
+func (f *Form) rowText(r Row, chosen bool) string {
+	name := func(width int) string {
+		cell := frame.Cell(frame.OneLine(r.Name), width)
+		if chosen {
+			return f.Theme.Accent.Render(cell)
+		}
+		return cell
+	}
 	if r.Label() {
 		choices := f.choices(r)
 		if len(choices) > 1 || frame.Width(choices[0]) > f.Width-labelWidth-3 { // they get their own lines
-			return frame.Cell(name, f.Width-4) + "\n     " + strings.Join(choices, "\n     ")
+			return name(f.Width-4) + "\n     " + strings.Join(choices, "\n     ")
 		}
-		return frame.Cell(name, labelWidth) + choices[0]
+		return name(labelWidth) + choices[0]
 	}
-	text := frame.Cell(name, nameWidth)
+	text := name(nameWidth)
 	for score := session.MinScore; score <= r.Points; score++ {
 		text += f.score(r, score)
 	}
@@ -258,11 +264,11 @@ func (f *Form) meaning(rows []Row, most int) []string {
 	if !slices.ContainsFunc(rows, long) {
 		parts = []string{text, joined(r)}
 	}
-	for _, parts := range [][]string{parts, {joined(r)}, {text}} {
+	for _, parts := range [][]string{parts, {text, joined(r)}, {joined(r)}, {text}} {
 		var list []string
 		for _, part := range parts {
 			if part != "" {
-				list = append(list, strings.Split(frame.Indent(f.Theme.Dim.Render(frame.Wrap(part, f.Width-6)), "     "), "\n")...)
+				list = append(list, strings.Split(frame.Indent(frame.Wrap(part, f.Width-6), "     "), "\n")...)
 			}
 		}
 		if len(list) > 0 && (len(list) <= most || r.Always) {

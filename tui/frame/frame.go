@@ -166,7 +166,10 @@ func footer(p Page, width int, theme Theme) string {
 }
 
 // legendWidth returns the width of the keys beside the status.
-func legendWidth(p Page, width int) int { return max(0, width-ansi.StringWidth(padded(p.Status))) }
+func legendWidth(p Page, width int) int {
+	status := ansi.StringWidth(padded(p.Status))
+	return max(0, width-status-min(status, 1)) // the gap is as wide as between two keys
+}
 
 // padded returns a text with a space on both sides, if there is one.
 func padded(text string) string {

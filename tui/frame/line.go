@@ -15,8 +15,10 @@ func NewLine(limit int) textinput.Model {
 	line := textinput.New()
 	line.Prompt, line.CharLimit = "", limit
 	line.SetVirtualCursor(false)
-	line.KeyMap.Paste = key.NewBinding()             // the terminal's own paste arrives as a message
-	line.KeyMap.DeleteWordForward = key.NewBinding() // it panics before the last character
+	plain := textinput.StyleState{Placeholder: lipgloss.NewStyle().Faint(true), Suggestion: lipgloss.NewStyle().Faint(true)}
+	line.SetStyles(textinput.Styles{Focused: plain, Blurred: plain}) // its own colours are for dark backgrounds
+	line.KeyMap.Paste = key.NewBinding()                             // the terminal's own paste arrives as a message
+	line.KeyMap.DeleteWordForward = key.NewBinding()                 // it panics before the last character
 	return line
 }
 

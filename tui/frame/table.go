@@ -53,8 +53,8 @@ func (t Table[T]) fitting() []Column[T] {
 	return list
 }
 
-// line draws the cells of a row, each in its own style or in the row's.
-func (t Table[T]) line(cell func(Column[T]) string, style lipgloss.Style, painted bool) string {
+// line draws the cells of a row in its style, or in the column's own if it is painted.
+func (t Table[T]) line(cell func(Column[T]) string, style lipgloss.Style, painted func(Column[T]) bool) string {
 	var b strings.Builder
 	gap := ""
 	for i, c := range t.fitting() {
@@ -69,11 +69,11 @@ func (t Table[T]) line(cell func(Column[T]) string, style lipgloss.Style, painte
 		switch {
 		case text == "":
 			rest += c.edge
-		case painted && c.paint != nil:
-			b.WriteString(gap + c.paint(t.Theme, text))
+		case painted(c):
+			b.WriteString(style.Render(gap) + c.paint(t.Theme, text))
 			gap = ""
-		default: // of a heading
-			b.WriteString(gap + style.Render(text))
+		default: // a heading over a painted column begins with it
+			b.WriteString(style.Render(gap + text))
 			gap = strings.Repeat(" ", c.edge)
 		}
 		gap += strings.Repeat(" ", rest)
@@ -83,16 +83,20 @@ func (t Table[T]) line(cell func(Column[T]) string, style lipgloss.Style, painte
 
 // heading names the columns.
 func (t Table[T]) heading() string {
-	return "   " + t.line(func(c Column[T]) string { return c.name }, t.Theme.Dim, false)
+	return "   " + t.line(func(c Column[T]) string { return c.name }, t.Theme.Dim, func(Column[T]) bool { return false })
 }
 
-// Row draws a row.
+// Row draws a row, the chosen one on a ground of its own, which chips keep theirs on.
 func (t Table[T]) Row(of T, chosen bool) string {
 	mark, style := "   ", lipgloss.NewStyle()
 	if chosen {
-		mark, style = t.Theme.Accent.Render(" ▸ "), t.Theme.Accent
+		mark, style = " ▸ ", t.Theme.Chosen
 	}
-	return mark + t.line(func(c Column[T]) string { return c.of(of) }, style, true)
+	row := style.Render(mark) + t.line(func(c Column[T]) string { return c.of(of) }, style, func(c Column[T]) bool { return c.paint != nil && (c.edge > 0 || !chosen) })
+	if rest := t.Width - Width(row); chosen && rest > 0 {
+		row += style.Render(strings.Repeat(" ", rest))
+	}
+	return row
 }
 
 // Widest returns the width of the widest text of a column, but at most most.

@@ -66,6 +66,7 @@ type Model struct {
 	form     *setup.Model // the last form for a new session, which keeps its values
 
 	theme   frame.Theme
+	tall    bool              // there is room for finished sessions
 	opening bool              // a chosen screen is being opened
 	held    []tea.KeyPressMsg // keys pressed before the screen that they are for was there
 }
@@ -137,7 +138,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		}
 		return func() tea.Msg { return frame.OpenMsg{Screen: msg.screen, Held: m.handOver} }
 	case frame.LookMsg:
-		m.theme = msg.Theme
+		m.theme, m.tall = msg.Theme, msg.Size.Height >= tallHeight
+		m.row = max(0, min(m.row, len(m.entries())-1))
 	case frame.ShownMsg:
 		m.row = 0
 		return m.Init()

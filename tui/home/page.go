@@ -6,6 +6,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"assay/session"
 	"assay/tui/frame"
@@ -16,6 +17,9 @@ const maxWidth = 110
 
 // recent is the maximum number of open sessions on the home screen.
 const recent = 4
+
+// mostFinished is the maximum number of finished sessions, which screens from tallHeight rows on list.
+const mostFinished, tallHeight = 8, 32
 
 func (m *Model) entries() []entry {
 	var own, programs []session.Summary // that are shown
@@ -64,15 +68,29 @@ func (m *Model) entries() []entry {
 	}
 	list = append(list,
 		entry{"Begin", "New session", "", "", "n", func() tea.Cmd { return m.begin(false) }},
-		entry{"Begin", "Rehearse with recorded answers", "no model needed", "no model needed", "p", func() tea.Cmd { return m.begin(true) }},
+		entry{"Begin", "Rehearse with recorded answers", "written beforehand; no model needed", "no model needed", "p", func() tea.Cmd { return m.begin(true) }},
 	)
 	if all.group == "Look" {
 		list = append(list, all)
 	}
-	return append(list,
+	list = append(list,
 		entry{"Look", "Tasks", "search, filter, statistics", "", "t", m.browse},
 		entry{"Look", "Models", "which are configured, and how to add yours", "", "m", m.models},
 	)
+	if m.tall {
+		list = append(list, m.finished()...)
+	}
+	return list
+}
+
+// finished lists the sessions that were finished last.
+func (m *Model) finished() (list []entry) {
+	for _, s := range m.sessions {
+		if s.Status == session.StatusFinished && len(list) < mostFinished {
+			list = append(list, entry{"Finished", frame.OneLine(s.Title()), fmt.Sprintf("%s  ✓ %-10s", s.Share(), m.ago(s.Last())), s.Share(), "", func() tea.Cmd { return m.look(s.ID) }})
+		}
+	}
+	return list
 }
 
 // progress tells the progress of a session, with its place in so many columns, and distinguishes it from others of its
@@ -169,7 +187,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 func (m *Model) entryRow(e entry, chosen bool, size frame.Size) string {
 	mark, name, right := "    ", e.name, e.right
 	if chosen {
-		mark, name = m.theme.Accent.Render("  ▸ "), m.theme.Accent.Render(e.name)
+		mark = "  ▸ "
 	}
 	if size.Narrow() {
 		right = e.brief
@@ -179,5 +197,9 @@ func (m *Model) entryRow(e entry, chosen bool, size frame.Size) string {
 	if most := room - frame.Width(right) - 6; frame.Width(name) > most { // the right side tells sessions apart
 		name = frame.Cut(name, most)
 	}
-	return frame.Spread(mark+name, right, room)
+	row := frame.Spread(mark+name, right, room)
+	if chosen {
+		return m.theme.Chosen.Render(ansi.Strip(row))
+	}
+	return row
 }

@@ -33,7 +33,6 @@ type Stream struct {
 
 	at     spot // the first visible row
 	follow bool // keep the end in view
-	pieces int  // number of calls with new text
 }
 
 // line is a part of prose or a line of code. Its rows belong to the look that they were made for.
@@ -52,8 +51,8 @@ type line struct {
 // spot is a row of a line.
 type spot struct{ line, row int }
 
-// NewStream starts a text, with its end kept in view.
-func NewStream() *Stream { return &Stream{follow: true, height: 1} }
+// NewStream starts a text, with its beginning in view.
+func NewStream() *Stream { return &Stream{height: 1} }
 
 // Resize sets the look and height of the layout.
 func (s *Stream) Resize(look Look, height int) {
@@ -76,9 +75,6 @@ func (s *Stream) forget() {
 func (s *Stream) Feed(text string) {
 	if len(text) < s.read {
 		s.forget()
-	}
-	if len(text) > len(s.text) {
-		s.pieces++
 	}
 	s.text = text
 	for s.read < len(text) {
@@ -272,7 +268,7 @@ func (s *Stream) last() spot {
 	return spot{}
 }
 
-// Scroll moves the view by a number of rows. At the end it follows the text again.
+// Scroll moves the view by a number of rows. At the end it follows the text.
 func (s *Stream) Scroll(rows int) {
 	end := s.last()
 	if s.follow {
@@ -300,7 +296,7 @@ func (s *Stream) Scroll(rows int) {
 func (a spot) before(b spot) bool { return a.line < b.line || a.line == b.line && a.row < b.row }
 
 // Top shows the beginning, which stays in view.
-func (s *Stream) Top() { s.at, s.follow = spot{}, s.last() == spot{} }
+func (s *Stream) Top() { s.at, s.follow = spot{}, false }
 
 // Follow keeps the end in view.
 func (s *Stream) Follow() { s.follow = true }
@@ -311,5 +307,5 @@ func (s *Stream) Following() bool { return s.follow }
 // Empty reports whether nothing has arrived.
 func (s *Stream) Empty() bool { return s.text == "" }
 
-// AtOnce reports whether the text arrived in one piece, so that nobody has read along.
-func (s *Stream) AtOnce() bool { return s.pieces <= 1 }
+// More reports whether the text goes on below the visible rows.
+func (s *Stream) More() bool { return !s.follow && s.at.before(s.last()) }

@@ -27,6 +27,7 @@ func plain(rows []string) string { return ansi.Strip(strings.Join(rows, "\n")) }
 func TestStreamInPieces(t *testing.T) {
 	text := page(3000) + "And an open fence:\n\n~~~go\nfunc main() {\n\tprintln(\"wörld\")"
 	whole := NewStream()
+	whole.Follow()
 	whole.Resize(look80, 40)
 	whole.Feed(text)
 	want := strings.Join(whole.View(), "\n")
@@ -35,6 +36,7 @@ func TestStreamInPieces(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		s := NewStream()
+		s.Follow()
 		s.Resize(look80, 40)
 		for at := 0; at < len(text); {
 			at = min(len(text), at+rapid.IntRange(1, 400).Draw(t, "piece"))
@@ -55,6 +57,10 @@ func TestStreamStays(t *testing.T) {
 	s := NewStream()
 	s.Resize(look80, 10)
 	s.Feed(page(4000))
+	if s.Following() || !s.More() || !strings.HasPrefix(plain(s.View()), " Part 0") {
+		t.Errorf("it begins with\n%s", plain(s.View()))
+	}
+	s.Follow()
 	s.Scroll(-7)
 	before := plain(s.View())
 	if s.Following() {
@@ -88,6 +94,7 @@ func TestStreamResized(t *testing.T) {
 	s := NewStream()
 	s.Resize(look80, 12)
 	s.Feed(page(6000) + strings.Repeat("x", 9000) + "\n```python\n" + strings.Repeat("é", 3000))
+	s.Follow()
 	s.Scroll(-150)
 	for _, width := range []int{40, 120, 57} {
 		s.Resize(Look{Width: width, Dark: true, Color: true}, 12)

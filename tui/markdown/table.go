@@ -8,7 +8,11 @@ import (
 	table "github.com/yuin/goldmark/extension/ast"
 )
 
-// table draws a table: in columns if they fit, else each row as a paragraph, in which the cells keep their order.
+// leastLast is how narrow the last column of a table may become, whose cells wrap where the table is too wide.
+const leastLast = 24
+
+// table draws a table: in columns if they fit, the last of them wrapped if necessary, else each row as a paragraph, in which
+// the cells keep their order.
 func (p *prose) table(t *table.Table, width int) []string {
 	var cells [][]string
 	widths := make([]int, len(t.Alignments))
@@ -36,12 +40,24 @@ func (p *prose) table(t *table.Table, width int) []string {
 	}
 	bar := p.theme.Dim.Render("│")
 	var rows []string
+	last := len(widths) - 1
+	before := whole - widths[last] // columns before the last one
+	fits := whole <= width || before+leastLast <= width
+	widths[last] = min(widths[last], max(1, width-before))
 	for n, of := range cells {
-		if whole <= width {
+		if fits {
+			var wrapped []string
 			for i, cell := range of {
+				if i == last {
+					wrapped = p.lines(cell, widths[last])
+					cell, wrapped = wrapped[0], wrapped[1:]
+				}
 				of[i] = aligned(cell, widths[i], t.Alignments[min(i, len(t.Alignments)-1)])
 			}
 			rows = append(rows, strings.Join(of, " "+bar+" "))
+			for _, row := range wrapped {
+				rows = append(rows, strings.Repeat(" ", before)+row)
+			}
 		} else {
 			for i, row := range p.lines(strings.Join(of, " "+bar+" "), width-2) {
 				rows = append(rows, strings.Repeat(" ", min(2, 2*i))+row)
@@ -49,7 +65,7 @@ func (p *prose) table(t *table.Table, width int) []string {
 		}
 		if n == 0 {
 			rule := "────────"
-			if whole <= width {
+			if fits {
 				var lines []string
 				for _, w := range widths {
 					lines = append(lines, strings.Repeat("─", w))

@@ -235,7 +235,7 @@ func (s *Rating) compared(f overlap.Form) tea.Cmd {
 func (s *Rating) judgement() string {
 	f, keyed := &s.item().Form, func(text string) string { return s.theme.Keyed(frame.ScopeOverlap, false, text) }
 	if f.Outcome == "" {
-		return keyed("· which is better? {a} A  {b} B  {=} equal  {0} neither is usable")
+		return s.theme.Strong.Render(keyed("· which is better? {a} A  {b} B  {=} equal  {0} neither is usable"))
 	}
 	said := map[pairs.Outcome]string{pairs.A: "A is better", pairs.B: "B is better", pairs.Equal: "equal", pairs.Neither: "neither is usable"}[f.Outcome]
 	mark := "✓ "
@@ -247,7 +247,7 @@ func (s *Rating) judgement() string {
 		said += ", " + []string{"slightly", "clearly", "far"}[f.Much-1]
 	}
 	if s.asksHowMuch() {
-		return said + keyed(" · how much? {1} slightly  {2} clearly  {3} far")
+		return said + s.theme.Strong.Render(keyed(" · how much? {1} slightly  {2} clearly  {3} far"))
 	}
 	if s.asked > 0 {
 		a := s.header.Why[s.asked-1]

@@ -187,3 +187,18 @@ func TestWaitIsTold(t *testing.T) {
 		"What was sent:\nDouble it\nEnd of what was sent.", "Careful: The answer reached its length limit: its end is missing.")
 	forTheEar(t, said)
 }
+
+// What a model thought is said to be that, apart from its answer or in it, and is not read out where the study hides it.
+func TestThinkingIsForTheEar(t *testing.T) {
+	for _, hidden := range []bool{false, true} {
+		r := rig(t, 1, func(c *session.Choice) { c.Rules.HideThinking = hidden }, "<think>\nA secret thought.\n</think>\n\n"+right)
+		said := talk(t, r, "open\nDouble it.\n.\nanswer\n")
+		if want := "Thinking, which is not judged:\n<think>\nA secret thought.\n</think>\nEnd of the thinking.\n"; strings.Count(said, want) != 2 && !hidden {
+			t.Errorf("%q is not in\n%s", want, said)
+		}
+		if want := "(the study does not show what the model thought)\n"; hidden && (strings.Contains(said, "secret") || !strings.Contains(said, want)) {
+			t.Errorf("%q is not in\n%s", want, said)
+		}
+		forTheEar(t, said)
+	}
+}

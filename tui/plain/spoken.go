@@ -1,9 +1,11 @@
 package plain
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
+	"assay/benchmark/extract"
 	"assay/tui/frame"
 )
 
@@ -12,10 +14,13 @@ func (p *talk) read(what, text string) {
 	p.say("%s:\n%s\nEnd of %s.", what, strings.TrimRight(frame.Plain(text), "\n"), strings.ToLower(what[:1])+what[1:])
 }
 
-// spoken prepares an answer for reading aloud line by line: code fences become words, and rulers
-// and the frames of tables are removed. Lines of code are unchanged.
+// spoken prepares an answer for reading aloud line by line: what the model thought is marked, code fences become words,
+// and rulers and the frames of tables are removed. Lines of code are unchanged.
 func spoken(text string) string {
 	var lines []string
+	for _, part := range slices.Backward(extract.Thinking(text)) {
+		text = text[:part[0]] + "Thinking, which is not judged:\n" + strings.TrimSpace(text[part[0]:part[1]]) + "\nEnd of the thinking.\n" + text[part[1]:]
+	}
 	fence := ""
 	for line := range strings.Lines(strings.TrimRight(text, "\n")) {
 		line = strings.TrimRight(line, "\r\n")

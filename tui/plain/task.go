@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
+	"assay/benchmark/extract"
 	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/repository/patch"
 	"assay/benchmark/verdicts"
@@ -91,7 +92,7 @@ func (p *talk) compose() error {
 }
 
 func arrivedHint(a *session.Attempt) string {
-	if a.Arrived() == "" {
+	if text, thinking := a.Arrived(); text == "" && thinking == "" {
 		return ""
 	}
 	return " Type .arrived to read the part that arrived."
@@ -99,12 +100,36 @@ func arrivedHint(a *session.Attempt) string {
 
 // arrived prints the part of an interrupted answer that arrived.
 func (p *talk) arrived() error {
-	text, err := p.eng.Text(p.state().Attempt().Arrived())
-	if err != nil || text == "" {
+	text, thinking := p.state().Attempt().Arrived()
+	if text == "" && thinking == "" {
 		p.say("Nothing arrived.")
+		return nil
+	}
+	return p.answered("What arrived", text, thinking)
+}
+
+// allowed returns an answer as the study shows it: without what the model thought, where that is hidden.
+func (p *talk) allowed(answer string) string {
+	if p.state().Plan.HideThinking {
+		return extract.WithoutThinking(answer, "(the study does not show what the model thought)\n")
+	}
+	return answer
+}
+
+// answered prints an answer, with what the model thought, as far as the study shows it, marked as that.
+func (p *talk) answered(what string, text, thinking session.Ref) error {
+	thoughts, err := p.eng.Text(thinking)
+	if err != nil {
 		return err
 	}
-	p.read("What arrived", spoken(text))
+	answer, err := p.eng.Text(text)
+	if err != nil {
+		return err
+	}
+	if thoughts != "" && !p.state().Plan.HideThinking {
+		p.read("What the model thought before, which is not judged", thoughts)
+	}
+	p.read(what, spoken(p.allowed(answer)))
 	return nil
 }
 
@@ -158,6 +183,7 @@ func (p *talk) insert(draft *string, t *benchmark.Task, what string) error {
 		text, _ = p.eng.Text(before.Sent.Prompt)
 	case what == "answer":
 		text, _ = p.eng.Text(before.Answer.Answer)
+		text = p.allowed(text)
 	case what == "failing":
 		text, kind = p.failing(before), "failing_test"
 	}
@@ -281,17 +307,14 @@ func (p *talk) review() error {
 
 // answer prints the answer.
 func (p *talk) answer() error {
-	text, err := p.eng.Text(p.state().Attempt().Answer.Answer)
-	if err != nil {
-		return err
-	}
 	for _, warning := range p.state().Attempt().Answer.Warnings() {
 		p.say("\nCareful: %s", warning)
 	}
 	p.say("")
-	p.read("The answer", spoken(text))
+	a := p.state().Attempt().Answer
+	err := p.answered("The answer", a.Answer, a.Thinking)
 	p.shown("answer")
-	return nil
+	return err
 }
 
 // shown records in the log what was printed.

@@ -29,7 +29,7 @@ func (p *talk) wait() error {
 			}
 		}
 		if told != "" && lines == nil { // the input has ended, so nobody can fix it
-			p.read("The answer, which is not saved", p.eng.Streamed())
+			p.read("The answer, which is not saved", p.allowed(p.eng.Streamed()))
 			return fmt.Errorf("the answer is not saved: %s", told)
 		}
 		select {

@@ -65,7 +65,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		b.WriteString(pad(left, label+value+1) + theme.Dim.Render(hint) + "\n")
 	}
 	if size.Narrow() {
-		b.WriteString("   " + theme.Dim.Render(m.hint(m.row)) + "\n")
+		b.WriteString("   " + theme.Dim.Render(rowNames[m.row]+": "+m.hint(m.row)) + "\n")
 	} else {
 		b.WriteString("\n")
 	}

@@ -101,7 +101,7 @@ func TestAnyKeysInSetup(t *testing.T) {
 // What the person waits for at a key of a filter, with 100,000 tasks.
 func BenchmarkSetupKey(b *testing.B) {
 	screen := setup.New(setup.Choices{
-		Benchmarks: []*benchmark.Benchmark{tuitest.Large(100_000)}, Isolation: "isolated (bwrap)", Isolated: true,
+		Benchmarks: []*benchmark.Benchmark{tuitest.Large(100_000)}, Isolation: "isolated (bubblewrap)", Isolated: true,
 		Models: []setup.ModelChoice{{Model: session.Model{Name: "paste", Provider: "paste"}, Ready: true}},
 	}, &tuitest.Begun{}, work.Options{}, false)
 	app := tui.New(screen, true)

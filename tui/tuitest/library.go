@@ -92,7 +92,7 @@ func (s *Shelf) Models(context.Context) (models.Options, error) {
 func (s *Shelf) Choices(context.Context) (setup.Choices, error) {
 	b := enginetest.Benchmark(5)
 	return setup.Choices{
-		Benchmarks: []*benchmark.Benchmark{b}, Seed: 42, Isolation: "isolated (bwrap)", Isolated: true,
+		Benchmarks: []*benchmark.Benchmark{b}, Seed: 42, Isolation: "isolated (bubblewrap)", Isolated: true,
 		Models: []setup.ModelChoice{
 			{Model: session.Model{Name: "rehearsal", Provider: "rehearsal", Recorded: true}, Ready: true},
 			{Model: session.Model{Name: "qwen2.5-coder:7b", Provider: "openai"}, Ready: true},

@@ -39,7 +39,7 @@ func (m *Model) nextAbove() above {
 		return abovePrompt
 	}
 	next := m.compose.above + 1
-	if next == aboveArrived && m.arrived() == "" {
+	if next == aboveArrived && m.arrived() == (arrival{}) {
 		next++
 	}
 	if next == aboveAnswer && m.previous() == nil {
@@ -140,7 +140,7 @@ type upperKey struct {
 	verdict       *session.VerdictRecorded
 	extracted     *session.CodeExtracted
 	draft         draftVersion
-	arrived       session.Ref
+	arrived       arrival
 }
 
 func (m *Model) upperLines(what above, width int) []string {
@@ -164,9 +164,9 @@ func (m *Model) upperLines(what above, width int) []string {
 		if !m.size.Wide() { // a pane has a title
 			text = " " + m.theme.Strong.Render(what.String()) + "\n"
 		}
-		text += markdown.AsItCame(m.text(before.Answer.Answer), width)
+		text += markdown.AsItCame(m.answerText(before.Answer.Answer), width)
 	case aboveTests:
-		text = m.testsText(before, width, true)
+		text = m.testsText(before, width)
 	case aboveDifference:
 		text = m.draftChanges(width)
 	case abovePrompt:
@@ -190,8 +190,11 @@ func (m *Model) folded(width int) string {
 	if n < 1 {
 		return ""
 	}
-	line := fmt.Sprintf(" ▸ %s before: tab shows the last, then its tests", frame.Count(n, "turn"))
-	return m.theme.Dim.Render(frame.Fit(line, frame.Size{Width: width, Height: 1})[0]) + "\n"
+	chip := ""
+	if before := m.previous(); before != nil && before.Verdict != nil && before.VerdictSeen {
+		chip = m.theme.Chip(Tests(m.state.Plan, before, false))
+	}
+	return frame.Cut(m.theme.Dim.Render(" "+frame.Count(n, "turn")+" before  ")+chip+m.theme.Dim.Render(m.keyed("  {tab} shows the last, then its tests")), width) + "\n"
 }
 
 // failure says why the prompt has no answer, and what to do.

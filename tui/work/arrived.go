@@ -1,27 +1,40 @@
 package work
 
 import (
+	"strings"
+
 	"assay/session"
 	"assay/tui/frame"
+	"assay/tui/markdown"
 )
 
-// arrived returns the part of an answer that had arrived when it failed or was stopped, or "".
-func (m *Model) arrived() session.Ref {
+// arrival is what had arrived of an answer when it failed or was stopped: a part of its text, and what was thought.
+type arrival struct{ text, thinking session.Ref }
+
+// arrived returns what had arrived, as far as the study shows it.
+func (m *Model) arrived() (got arrival) {
 	if a := m.state.Attempt(); a != nil {
-		return a.Arrived()
+		got.text, got.thinking = a.Arrived()
 	}
-	return ""
+	if m.state.Plan.HideThinking {
+		got.thinking = ""
+	}
+	return got
 }
 
-// arrivedText shows that part above the editor, as received.
+// arrivedText shows it above the editor, as received.
 func (m *Model) arrivedText(width int) string {
-	return " " + m.theme.Strong.Render("what had arrived of the answer: it is not judged") + "\n" +
-		frame.Indent(frame.Wrap(frame.Plain(m.text(m.arrived())), width-2), " ")
+	got := m.arrived()
+	text := " " + m.theme.Strong.Render("what had arrived of the answer: it is not judged")
+	if thoughts := m.text(got.thinking); thoughts != "" {
+		text += "\n " + m.theme.Dim.Render(thinkingHead(thoughts)) + "\n" + strings.Join(m.dimmed(strings.Split(markdown.AsItCame(thoughts, width), "\n")), "\n") + "\n"
+	}
+	return text + "\n" + frame.Indent(frame.Wrap(frame.Plain(m.answerText(got.text)), width-2), " ")
 }
 
 // arrivedHint names the key that shows it.
 func (m *Model) arrivedHint() string {
-	if m.arrived() == "" {
+	if m.arrived() == (arrival{}) {
 		return ""
 	}
 	return m.keyed(" {tab} shows what had arrived.")

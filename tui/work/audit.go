@@ -90,7 +90,7 @@ func (m *viewer) audited(a *session.Attempt, made audited, block, width int) (ro
 // dimmed returns the rows of thinking; none where the study hides it.
 func (m *viewer) dimmed(rows []string) (dim []string) {
 	if m.state.Plan.HideThinking {
-		return []string{" " + m.theme.Dim.Render("(the study does not show it)")}
+		return []string{" " + m.theme.Dim.Render(hiddenThinking)}
 	}
 	for _, row := range rows {
 		if row = strings.TrimRight(ansi.Strip(row), " "); row != "" {

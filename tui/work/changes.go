@@ -264,7 +264,7 @@ func (m *viewer) promptSheet(a *session.Attempt, size frame.Size) *sheet {
 	s := &sheet{}
 	if r := a.Reflection; r != nil && r.Answer != nil {
 		for _, part := range []struct{ head, text string }{
-			{"asked before, which is no attempt", m.text(r.Sent.Prompt)}, {"what the model said was wrong", m.text(r.Answer.Answer)},
+			{"asked before, which is no attempt", m.text(r.Sent.Prompt)}, {"what the model said was wrong", m.answerText(r.Answer.Answer)},
 		} {
 			s.add("\n " + m.theme.Dim.Render(part.head) + "\n\n" + frame.Indent(markdown.Wrapped(part.text, size.Width-4), "   "))
 		}

@@ -266,9 +266,12 @@ func (m *Model) composePage() frame.Page {
 		p.Body = m.listPage(m.size.Body())
 		return p
 	}
-	label := string(m.state.Plan.Context)
+	label := ""
+	if m.previous() != nil {
+		label = string(m.state.Plan.Context)
+	}
 	if t := m.state.Task(); t != nil {
-		label += notTyped(t.InsertedBytes(), t.EditorBytes(), len(t.Draft()))
+		label = strings.TrimPrefix(label+notTyped(t.InsertedBytes(), t.EditorBytes(), len(t.Draft())), " · ")
 	}
 	if selected := m.selectedLabel(); selected != "" {
 		label = selected // a narrow screen has no room for both
@@ -372,7 +375,7 @@ func (m *Model) composeKeys() []frame.Key {
 		}},
 		{Press: "ctrl+o", Does: "editor", Not: func() string { return m.opts.NoEditor }, Do: m.openEditor},
 		{Press: "tab", Does: "turns", Do: m.turnAbove, Not: func() string {
-			if m.arrived() == "" {
+			if m.arrived() == (arrival{}) {
 				return m.first()
 			}
 			return ""

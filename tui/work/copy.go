@@ -32,7 +32,7 @@ func (m *viewer) copyAnswer() tea.Cmd {
 		m.notice = "C: there is no answer"
 		return nil
 	}
-	return m.copy("The answer", m.text(a.Answer.Answer))
+	return m.copy("The answer", m.answerText(a.Answer.Answer))
 }
 
 // copy sends a text to the terminal and, if there is one, to a program that has the clipboard.

@@ -64,8 +64,11 @@ func (l *testList) failures(cases []verdicts.CaseResult, group []int, what strin
 	l.begin(of, l.chooses)
 	l.add(frame.Cut("   "+what, l.width))
 	if !whole {
-		first := testList{m: l.m, width: l.width - 2}
-		draw(&first, cases[group[0]], item{})
+		first, c := testList{m: l.m, width: l.width - 2}, cases[group[0]]
+		if frame.Width(what)+3 <= l.width { // it says the beginning of the message
+			_, c.Message, _ = strings.Cut(strings.TrimSpace(c.Message), "\n")
+		}
+		draw(&first, c, item{})
 		for _, row := range first.rows {
 			l.add("  " + row)
 		}

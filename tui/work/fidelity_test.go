@@ -58,7 +58,7 @@ func TestStatementIsRendered(t *testing.T) {
  ▏ count_the_words_of_a_text(text:
  ▏ ↳ str, separator: str) -> dict[str,
  ▏ ↳  int]
-   text has no digits`
+ • text has no digits`
 	if got != want {
 		t.Errorf("the statement is\n%s\nwant\n%s", got, want)
 	}

@@ -35,7 +35,7 @@ func (m *Model) insertions() []insertion {
 	failing := insertion{what: "failing_test", name: "the first failing test", why: "no test has failed"}
 	if before := m.previous(); before != nil {
 		prompt.text, prompt.why = m.text(before.Sent.Prompt), ""
-		answer.text, answer.why = m.text(before.Answer.Answer), ""
+		answer.text, answer.why = m.answerText(before.Answer.Answer), ""
 		if text := m.failingTest(before); text != "" {
 			failing.text, failing.why = text, ""
 		} else if m.state.Plan.Sees(before) != session.SeeTests {

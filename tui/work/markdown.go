@@ -105,6 +105,7 @@ func (m *viewer) answerSheet(a *session.Attempt, size frame.Size) *sheet {
 		return s
 	}
 	if !m.isRendered(a) {
+		text = m.told(text)
 		s.add(markdown.AsItCame(strings.ToValidUTF8(text[:min(len(text), firstBytes)], ""), size.Width))
 		return s
 	}

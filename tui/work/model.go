@@ -316,10 +316,8 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 			m.review.begin()
 		}
 		if a := m.state.Attempt(); m.stream != nil && before.phase == session.Wait && a.Answer != nil && a.Answer.Transcript == "" {
-			m.stream.Feed(m.text(a.Answer.Answer))
-			if m.stream.AtOnce() && m.stream.Following() {
-				m.stream.Top()
-			}
+			_, text := m.apart(m.text(a.Answer.Answer))
+			m.stream.Feed(text)
 		} else {
 			m.stream = nil
 		}

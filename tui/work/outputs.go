@@ -41,7 +41,7 @@ func (m *viewer) leftFiles() []session.Output {
 // them unless the tester asks: they come from untrusted code.
 func (m *viewer) saveKeys() []frame.Key {
 	return []frame.Key{
-		{Press: "o", Does: "save files", Do: func() tea.Cmd { return m.writeOutputs("") }, Fit: func(k *frame.Key) {
+		{Press: "o", Does: "save", Do: func() tea.Cmd { return m.writeOutputs("") }, Fit: func(k *frame.Key) {
 			if !m.savesOutputs() {
 				k.Press = ""
 			}

@@ -88,8 +88,11 @@ func (m *Model) incorrectable() string {
 // course explains the course of a task before the first one.
 func (m *Model) course() string {
 	who := m.state.Plan.ModelShown() + " answers"
-	if m.pasting() {
+	switch {
+	case m.pasting():
 		who = "you take it to a chat page and bring the answer back"
+	case m.state.Plan.Model.Recorded:
+		who = "a recorded answer comes"
 	}
 	if m.state.Plan.K == 1 {
 		return "In each task: you write a prompt, " + who + ", its code is run, you judge it, and rate it at the end."

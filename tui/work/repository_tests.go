@@ -76,7 +76,7 @@ func (l *testList) list(head string, cases []verdicts.CaseResult, before map[str
 	test := func(l *testList, c verdicts.CaseResult, run item) { l.namedTest(c, before, run) }
 	equal := equalFailures(cases, failureOf)
 	for i, c := range cases {
-		if group := equal[i]; c.Status != verdicts.Passed && len(group) > 1 && !l.open {
+		if group := equal[i]; c.Status != verdicts.Passed && len(group) > 1 {
 			if group[0] == i {
 				l.failures(cases, group, l.equalTests(cases, group, before), test)
 			}

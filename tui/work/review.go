@@ -292,13 +292,14 @@ type tabName struct {
 
 func (m *viewer) tabLine(width int) (string, []tabName) {
 	line, names := m.tabLabels(0)
-	for short := 1; frame.Width(line) > width && short <= len(shortened); short++ {
+	for short := 1; frame.Width(line) > width && short <= len(shortened)+len(m.tabs()); short++ {
 		line, names = m.tabLabels(short)
 	}
 	return ansi.Truncate(line, width, "…"), names
 }
 
-// tabLabels draws the names of the tabs, using the first short entries of shortened.
+// tabLabels draws the names of the tabs, using the first short entries of shortened and, beyond those, no names for as many
+// of the last tabs, but for the chosen one and the tests.
 func (m *viewer) tabLabels(short int) (string, []tabName) {
 	var b strings.Builder
 	var names []tabName
@@ -309,8 +310,11 @@ func (m *viewer) tabLabels(short int) (string, []tabName) {
 	at := 0
 	for i, t := range m.tabs() {
 		name := tabNames[t]
-		if i := slices.IndexFunc(shortened[:short], func(s shortName) bool { return s.of == t }); i >= 0 {
+		if i := slices.IndexFunc(shortened[:min(short, len(shortened))], func(s shortName) bool { return s.of == t }); i >= 0 {
 			name = shortened[i].name
+		}
+		if i >= len(m.tabs())+len(shortened)-short && t != m.review.tab {
+			name = ""
 		}
 		if t == tabTests {
 			name = m.testsLabel()
@@ -319,10 +323,10 @@ func (m *viewer) tabLabels(short int) (string, []tabName) {
 			b.WriteString(" ")
 			at++
 		}
-		text, chip := fmt.Sprintf("%s%d %s%s", edge, i+1, name, edge), ""
+		text, chip := edge+strings.TrimRight(fmt.Sprintf("%d %s", i+1, name), " ")+edge, ""
 		if a := m.attempt(); t == tabTests && m.state.Plan.Sees(a) != session.SeeNothing && a.Verdict != nil {
 			chip = m.theme.Chip(verdictText(a.Verdict, m.room() < frame.WideWidth))
-			text, chip = strings.TrimRight(text, " "), " "+strings.Replace(chip, " ", "", 1) // no ground beside the tab's own
+			text, chip = strings.TrimRight(text, " "), " "+strings.Replace(chip, " ", "", 1)+edge // no ground touches a tab's own
 		}
 		names = append(names, tabName{t, at, at + frame.Width(text+chip)})
 		at += frame.Width(text + chip)

@@ -26,10 +26,10 @@ func statement(t *benchmark.Task, width int, theme frame.Theme) string {
 	}
 	look.Width -= 2
 	for _, c := range t.Constraints {
-		b.WriteString(frame.Indent(markdown.Render(c, look), "  ") + "\n")
+		b.WriteString(" • " + strings.TrimLeft(frame.Indent(markdown.Render(c, look), "  "), " ") + "\n")
 	}
 	for _, e := range t.Examples {
-		b.WriteString(frame.Indent(code(e.Text(), width), "   ") + "\n")
+		b.WriteString(frame.Indent(code(e.Text(), width), markdown.CodeBar(theme)) + "\n")
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

@@ -10,8 +10,8 @@ import (
 	"assay/tui/tuitest"
 )
 
-// An answer is followed while it streams; scrolling up keeps what is seen until the end
-// key follows again, and when the answer is whole, the same text is at the top.
+// An answer stays at its beginning while it streams, until the end key follows it; scrolling up keeps what is seen, and
+// when the answer is whole, the same text is at the top.
 func TestReadWhileItStreams(t *testing.T) {
 	d, s := tuitest.Streaming(t)
 	piece := func(from, to int) string {
@@ -22,7 +22,7 @@ func TestReadWhileItStreams(t *testing.T) {
 		return b.String()
 	}
 	s.Say(piece(0, 40))
-	d.Sees("Step 39 is").Press("up", "up", "up", "up").Sees("↓ more")
+	d.Sees("Step 0 is", "↓ more").Press("end").Sees("Step 39 is").Press("up", "up", "up", "up").Sees("↓ more")
 	top := d.Screen()
 	s.Say(piece(40, 80) + "```python\ndef double(n):\n    return 2 * ")
 	d.Send(tea.FocusMsg{}) // whatever is drawn next shows what has come
@@ -44,10 +44,12 @@ func TestReadWhileItStreams(t *testing.T) {
 	}
 }
 
-// An answer that comes in one piece is read from its first row: nobody has read along.
-func TestAnswerAtOnce(t *testing.T) {
+// An answer is read from its first row: nothing moves that the reader did not move.
+func TestAnswerFromItsBeginning(t *testing.T) {
 	d, s := tuitest.Streaming(t)
-	s.Say("The first words.\n\n" + strings.Repeat("A line.\n\n", 60) + "The last one.\n")
+	s.Say("The first words.\n\n" + strings.Repeat("A line.\n\n", 60))
+	d.Sees("The first words.", "↓ more")
+	s.Say("The last one.\n")
 	s.End()
 	d.Sees("y satisfied", "The first words.").Settled().Sees("The first words.")
 }
@@ -58,7 +60,7 @@ func TestWheelWhileItStreams(t *testing.T) {
 	d.Use("mouse = true")
 	t.Cleanup(s.End)
 	s.Say(strings.Repeat("A line.\n\n", 60) + "The last one.\n")
-	d.Sees("The last one.")
+	d.Sees("A line.").Press("end").Sees("The last one.")
 	d.Send(tea.MouseWheelMsg{X: 4, Y: 4, Button: tea.MouseWheelUp})
 	d.Until("no end", func(screen string) bool { return !strings.Contains(screen, "The last one.") })
 	d.Send(tea.MouseClickMsg{X: 12, Y: 0, Button: tea.MouseLeft})

@@ -13,12 +13,12 @@ import (
 	"assay/tui/frame"
 )
 
-// testsText returns the verdict on an attempt and all its test cases, without a cursor.
-func (m *viewer) testsText(a *session.Attempt, width int, open bool) string {
+// testsText returns the verdict on an attempt and its test cases, without a cursor.
+func (m *viewer) testsText(a *session.Attempt, width int) string {
 	if a == nil {
 		return ""
 	}
-	list := testList{m: m, width: width, open: open}
+	list := testList{m: m, width: width}
 	return strings.Join(list.draw(a).rows, "\n")
 }
 
@@ -36,7 +36,6 @@ func (m *viewer) testsSheet(a *session.Attempt, size frame.Size, beside bool) *s
 type testList struct {
 	m       *viewer
 	width   int
-	open    bool // passed cases are listed one by one
 	chooses bool // there is a cursor, and cases can be unfolded
 	sheet
 }
@@ -79,7 +78,7 @@ func (l *testList) draw(a *session.Attempt) *sheet {
 		l.repository(a, result)
 		return &l.sheet
 	}
-	if result.Message != "" {
+	if result.Message != "" && !slices.ContainsFunc(result.Cases, func(c verdicts.CaseResult) bool { return c.Message == result.Message }) {
 		l.add(frame.Indent(frame.Wrap(frame.Plain(result.Message), l.width-3), "   "))
 	}
 	l.add("")
@@ -105,7 +104,7 @@ func (l *testList) cases(cases []verdicts.CaseResult) {
 	}
 	equal := equalFailures(cases, byMessage)
 	for i := 0; i < len(cases); {
-		if group := equal[i]; len(group) > 1 && !l.open {
+		if group := equal[i]; len(group) > 1 {
 			if group[0] == i {
 				head := l.m.theme.Signed(fmt.Sprintf("✗ %d cases: ", len(group))) + l.m.theme.Strong.Render(failure(cases[i]))
 				l.failures(cases, group, head, (*testList).testCase)
@@ -122,7 +121,7 @@ func (l *testList) cases(cases []verdicts.CaseResult) {
 			continue
 		}
 		of := item{rangeItem, cases[i].Index}
-		if j > i+1 && !l.open && (!l.chooses || l.m.foldedAway(of)) {
+		if j > i+1 && (!l.chooses || l.m.foldedAway(of)) {
 			l.begin(of, true)
 			l.add(l.m.foldedCases(cases[i:j]))
 			l.end()

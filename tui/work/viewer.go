@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"assay/benchmark"
+	"assay/benchmark/extract"
 	"assay/benchmark/verdicts"
 	"assay/scoring/inspect"
 	"assay/session"
@@ -138,6 +139,20 @@ func (m *viewer) language() string {
 
 // text reads a stored text for the screen.
 func (m *viewer) text(ref session.Ref) string { return storedText(m.source, ref) }
+
+// answerText reads an answer as the study shows it.
+func (m *viewer) answerText(ref session.Ref) string { return m.told(m.text(ref)) }
+
+// told returns an answer as the study shows it: without what the model thought, where that is hidden.
+func (m *viewer) told(answer string) string {
+	if m.state.Plan.HideThinking {
+		return extract.WithoutThinking(answer, hiddenThinking)
+	}
+	return answer
+}
+
+// hiddenThinking stands in place of thinking that a study does not show.
+const hiddenThinking = "(the study does not show it)"
 
 // storedText reads a text that a session refers to; a text that cannot be read is replaced by the
 // reason.

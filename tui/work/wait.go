@@ -10,6 +10,7 @@ import (
 	"charm.land/bubbles/v2/spinner"
 	tea "charm.land/bubbletea/v2"
 
+	"assay/benchmark/extract"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/llm"
@@ -58,11 +59,12 @@ func (m *Model) waitPage() frame.Page {
 	if m.stream == nil {
 		m.stream = markdown.NewStream()
 	}
-	text := m.eng.Streamed()
-	if m.thought = ""; text != "" && m.eng.Thinking() != "" {
-		m.thought = thinkingHead(m.eng.Thinking()) + " · in full when the answer is complete"
+	thoughts, text := m.apart(m.eng.Streamed())
+	thoughts = m.eng.Thinking() + thoughts
+	if m.thought = ""; text != "" && thoughts != "" {
+		m.thought = thinkingHead(thoughts) + " · in full when the answer is complete"
 	}
-	if thoughts := m.thoughts(text); thoughts != "" {
+	if m.thinking(thoughts != "" && text == "" && !m.state.Plan.HideThinking) {
 		m.stream.Feed("> " + strings.ReplaceAll(thoughts, "\n", "\n> "))
 	} else {
 		m.stream.Feed(m.streamed(text))
@@ -71,24 +73,35 @@ func (m *Model) waitPage() frame.Page {
 		m.asked = m.text(m.attempt().Sent.Prompt)
 	}
 	rows := frame.Fit(m.reviewBody(frame.Size{Width: body.Width, Height: body.Height - waitRows}), frame.Size{Width: body.Width, Height: body.Height - waitRows})
-	p.Body = strings.Join(append(rows, m.waitLine(m.eng.Waiting(), text)), "\n")
+	p.Body = strings.Join(append(rows, m.waitLine(m.eng.Waiting(), thoughts, text)), "\n")
 	p.Seen = m.seen()
-	if m.review.tab == tabAnswer && !m.stream.Following() {
+	if m.review.tab == tabAnswer && m.stream.More() {
 		p.Status = "↓ more · " + p.Status
 	}
 	return p
 }
 
-// thoughts returns what the model has thought as long as nothing of the answer has arrived; "" where the study hides it.
-func (m *Model) thoughts(answer string) string {
-	thoughts := m.eng.Thinking()
-	if answer != "" || m.state.Plan.HideThinking {
-		thoughts = ""
+// apart divides what has come of an answer into the thinking that it begins with and the rest, in which none is left where
+// the study hides it.
+func (m *Model) apart(text string) (thoughts, answer string) {
+	if m.state.Plan.Model.Provider == llm.ProviderAgent {
+		return "", text
 	}
-	if thinks := thoughts != ""; thinks != m.thinks {
+	answer = strings.TrimLeft(text, " \t\r\n")
+	if strings.HasPrefix(answer, "<") || strings.HasPrefix(answer, "[") || strings.HasPrefix(answer, "◁") { // as every mark of it
+		if parts := extract.Thinking(answer); len(parts) > 0 && parts[0][0] == 0 {
+			return answer[:parts[0][1]], m.told(strings.TrimLeft(answer[parts[0][1]:], " \t\r\n"))
+		}
+	}
+	return "", m.told(text)
+}
+
+// thinking makes the stream show what the model thinks, or what it answers, and returns which.
+func (m *Model) thinking(thinks bool) bool {
+	if thinks != m.thinks {
 		m.thinks, m.stream = thinks, markdown.NewStream()
 	}
-	return thoughts
+	return thinks
 }
 
 // transcriptFence makes Markdown show a text as it is.
@@ -117,9 +130,9 @@ const quiet = 10 * time.Second
 // waitLine shows a sign of activity, the time since the prompt was sent, and the state of the
 // request. The time is shown even if a study hides clocks: it is the model's, not the tester's,
 // and tells a slow model from one that hangs.
-func (m *Model) waitLine(w engine.Waiting, text string) string {
+func (m *Model) waitLine(w engine.Waiting, thoughts, text string) string {
 	seconds := int(w.Elapsed / time.Second)
-	says, style := m.waitWords(w, text), m.theme.Dim
+	says, style := m.waitWords(w, thoughts, text), m.theme.Dim
 	if w.Stage == llm.Retrying || w.Silent >= quiet {
 		style = m.theme.Warn
 	}
@@ -127,7 +140,7 @@ func (m *Model) waitLine(w engine.Waiting, text string) string {
 	return style.Render(frame.Fit(line, frame.Size{Width: m.size.Width, Height: 1})[0])
 }
 
-func (m *Model) waitWords(w engine.Waiting, text string) string {
+func (m *Model) waitWords(w engine.Waiting, thoughts, text string) string {
 	try := ""
 	if w.Try > 1 && w.Tries > 0 {
 		try = fmt.Sprintf(", try %d of %d", w.Try, w.Tries)
@@ -149,8 +162,8 @@ func (m *Model) waitWords(w engine.Waiting, text string) string {
 		return "nothing for " + wholeSeconds(w.Silent) + try
 	case text != "":
 		return "the answer is arriving" + pace(w)
-	case m.eng.Thinking() != "":
-		return thinkingHead(m.eng.Thinking()) + try + pace(w)
+	case thoughts != "":
+		return thinkingHead(thoughts) + try + pace(w)
 	case w.Stage == llm.Connecting:
 		return "connecting to " + m.state.Plan.ModelShown() + try
 	}

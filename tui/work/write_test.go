@@ -65,7 +65,7 @@ func TestSelectCutCopyPaste(t *testing.T) {
 	if copied != "two" {
 		t.Errorf("copied %q", copied)
 	}
-	d.Press("esc").Sees("conversation ──").Press("shift+left", "ctrl+x").Drafted(rig, "onetwo", 0)
+	d.Press("esc").Until("no selection", func(screen string) bool { return !strings.Contains(screen, "motions select") }).Press("shift+left", "ctrl+x").Drafted(rig, "onetwo", 0)
 	if copied != " " {
 		t.Errorf("cut %q", copied)
 	}

@@ -3,6 +3,7 @@ package judges
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 
 	"assay/benchmark"
@@ -112,7 +113,9 @@ func (x *Execution) Describe(ctx context.Context) (text string, isolated bool) {
 	case x.Box.Name() == "none":
 		return "without isolation, as you consented", false
 	case x.Box.Name() == IsolationLandlock:
-		return "isolated (landlock, without namespaces)", true
+		return "isolated (Landlock, without namespaces)", true
+	case strings.HasPrefix(x.Box.Name(), "bwrap"): // warm or strict, as each result's enforcement says
+		return "isolated (bubblewrap)", true
 	}
 	return "isolated (" + x.Box.Name() + ")", true
 }

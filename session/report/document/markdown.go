@@ -29,14 +29,31 @@ func (d *Document) Markdown(w io.Writer, figures bool) error {
 // links to anchors.
 var tags = regexp.MustCompile(`\n<a id="[^"]*"></a>\n|</?details>|</?summary>|\]\(#[^)]*\)`)
 
-// Untagged returns the Markdown of a document without what only a browser does something with.
+// entities are those of escapeMarkdown, and the same for renderers that show every letter of the source.
+var entities = strings.NewReplacer("&lt;", `\<`, "&amp;", `\&`)
+
+// Untagged returns the Markdown of a document without what only a browser does something with. Passages stay as they are.
 func Untagged(text string) string {
-	return tags.ReplaceAllStringFunc(text, func(tag string) string {
+	text = tags.ReplaceAllStringFunc(text, func(tag string) string {
 		if tag[0] == ']' {
 			return "]"
 		}
 		return ""
 	})
+	var b strings.Builder
+	fence := ""
+	for line := range strings.Lines(text) {
+		switch mark := line[:len(line)-len(strings.TrimLeft(line, "`"))]; {
+		case fence == "" && len(mark) >= 3:
+			fence = mark
+		case fence != "" && strings.TrimSpace(line) == fence:
+			fence = ""
+		case fence == "":
+			line = entities.Replace(line)
+		}
+		b.WriteString(line)
+	}
+	return b.String()
 }
 
 type markdownWriter struct {
