@@ -243,6 +243,7 @@ class Run:
         self.last = _NOTHING  # an object that the call was made on is not what it returned
         if answer["k"] == "raise":
             raise rebuilt(answer, op, self.task["names"])
+        self.fixed.clear()  # the objects may be lost with their process
         raise CallFailed(answer["status"], answer["text"])
 
     def kin(self, others, value):
