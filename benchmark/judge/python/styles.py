@@ -180,7 +180,7 @@ def names_in(task):
             continue  # a prompt
         tree.body = [n for n in tree.body if getattr(n, "name", None) != task["entry"]]
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and node.args and all(isinstance(a, ast.Constant) for a in node.args):
+            if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
                 constant.add(node.func)
             name = None
             if isinstance(node, ast.Name):
