@@ -177,7 +177,7 @@ digits(0)
 sys.setrecursionlimit(10000)
 slowest = 0
 for i in range(30000):
-    run = Run(Silent(), {"style": "check", "entry": "f", "class": False})
+    run = Run(Silent(), {"style": "check", "entry": "f", "class": False, "names": set()})
     answer = {"k": rnd.choice(["value", "value", "value", "raise", "failed"]), "v": make(0), "life": 1,
               "names": rnd.choice([["ValueError"], [], ["eval"], ["UnicodeDecodeError"], ["SystemExit"], ["x" * 9]]),
               "text": "t", "shown": "s", "status": "runtime_error"}
