@@ -37,7 +37,7 @@ func TestChaos(t *testing.T) {
 			t.Skipf("%s is missing", need)
 		}
 	}
-	span, seed := 8*time.Second, uint64(1)
+	span, seed := 4*time.Second, uint64(1)
 	if text := os.Getenv("ASSAY_CHAOS"); text != "" {
 		var err error
 		if span, err = time.ParseDuration(text); err != nil {
