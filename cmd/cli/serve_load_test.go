@@ -337,7 +337,7 @@ func empty(screen string) bool {
 // connection broke.
 func (h *human) compose(ctx context.Context) error {
 	want := fmt.Sprintf("%s prompt %d: code %d", h.name, len(h.sent), h.random.IntN(1000))
-	h.typed = "" // from now on what is in the editor may be gone
+	h.typed = ""                  // from now on what is in the editor may be gone
 	if !empty(h.guest.Screen()) { // the connection broke: write it again
 		if err := h.guest.Type("\x15\x0b"); err != nil {
 			return err
