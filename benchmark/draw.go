@@ -80,6 +80,10 @@ func DrawCells(tasks []*Task, seed uint64, perCell int, fields ...string) (drawn
 	if perCell < 1 || len(fields) == 0 {
 		return nil, nil, fmt.Errorf("%d tasks of each cell by %d fields cannot be drawn: ask for at least 1 by at least 1, as difficulty and year", perCell, len(fields))
 	}
+	by, err := stratifying(fields)
+	if err != nil {
+		return nil, nil, err
+	}
 	var dates []string
 	for _, t := range tasks {
 		dates = append(dates, t.published())
@@ -90,21 +94,17 @@ func DrawCells(tasks []*Task, seed uint64, perCell int, fields ...string) (drawn
 	rand.New(rand.NewPCG(seed, drawStream)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 	for _, t := range shuffled {
 		var parts []string
-		for _, name := range fields {
-			by, err := stratifying(name)
-			if err != nil {
-				return nil, nil, err
-			}
-			part := strings.Join(by.of(t), ",")
-			if name == "year" {
+		for _, f := range by {
+			part := strings.Join(f.of(t), ",")
+			if f.name == "year" {
 				part = years[part]
 			}
 			if part != "" {
 				parts = append(parts, part)
 			}
 		}
-		if len(parts) == len(fields) {
-			cells[strings.Join(parts, " · ")] = append(cells[strings.Join(parts, " · ")], t)
+		if cell := strings.Join(parts, " · "); len(parts) == len(by) {
+			cells[cell] = append(cells[cell], t)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(cells)) {
@@ -141,13 +141,9 @@ func YearClasses(years []string) map[string]string {
 
 // strata returns a function that names the stratum of a task: its values of the fields.
 func strata(names []string) (func(*Task) string, error) {
-	var by []*field
-	for _, name := range names {
-		f, err := stratifying(name)
-		if err != nil {
-			return nil, err
-		}
-		by = append(by, f)
+	by, err := stratifying(names)
+	if err != nil {
+		return nil, err
 	}
 	return func(t *Task) string {
 		var parts []string
@@ -158,13 +154,16 @@ func strata(names []string) (func(*Task) string, error) {
 	}, nil
 }
 
-// stratifying returns the field of a name, or an error if tasks cannot be divided by it.
-func stratifying(name string) (*field, error) {
-	f := fieldNamed(name)
-	if f == nil || f.kind == presence || f.kind == partial {
-		return nil, fmt.Errorf("test sets cannot be stratified by %q; by difficulty, type, category, language, year or source they can", name)
+// stratifying returns the fields of names, or an error if tasks cannot be divided by one of them.
+func stratifying(names []string) (by []*field, err error) {
+	for _, name := range names {
+		f := fieldNamed(name)
+		if f == nil || f.kind == presence || f.kind == partial {
+			return nil, fmt.Errorf("test sets cannot be stratified by %q; by difficulty, type, category, language, year or source they can", name)
+		}
+		by = append(by, f)
 	}
-	return f, nil
+	return by, nil
 }
 
 // drawStream makes the order of tasks independent of other uses of a seed.

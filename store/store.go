@@ -13,7 +13,6 @@ import (
 
 	"assay/data/disk"
 	"assay/data/filelock"
-
 	bolt "go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
 )
