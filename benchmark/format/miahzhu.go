@@ -1,9 +1,11 @@
 package format
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,8 +27,8 @@ func miahZhuType(written string) string {
 }
 
 // miahZhuTask reads a test case of Miah & Zhu (2024), Figure 2. The question and its source's answer are in
-// "Source", as there, or next to it. Tasks are in R unless "Language" says otherwise, and have no tests:
-// testers judge the answers.
+// "Source", as there, or next to it. The answer is the reference solution. Tasks are in R
+// unless "Language" says otherwise, and have no tests: testers judge the answers.
 func miahZhuTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, error) {
 	l.id = "ID"
 	values, err := l.texts(fields, []string{"ID", "Type"}, []string{"Difficulty", "Language"})
@@ -54,6 +56,9 @@ func miahZhuTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, 
 	if task.Difficulty != "" && !slices.Contains(benchmark.Difficulties[:], task.Difficulty) {
 		return nil, l.fail("Difficulty", fmt.Sprintf("%q is not known: write Easy, Medium or Hard", values["Difficulty"]))
 	}
+	if task.Reference, err = l.sourceAnswer(nested); err != nil {
+		return nil, err
+	}
 	if year := bare(nested["Year"]); year != "" {
 		task.Published = benchmark.Date(year)
 		if task.Source.Year, err = strconv.Atoi(year); err != nil || !task.Published.Valid() {
@@ -62,6 +67,34 @@ func miahZhuTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, 
 	}
 	return task, nil
 }
+
+// sourceAnswer returns the answer of a question's source: an object with Result, or that itself. Of a picture it names the
+// file in a comment.
+func (l *lines) sourceAnswer(fields map[string]json.RawMessage) (string, error) {
+	const name = "Source Output"
+	raw := fields[name]
+	var answer struct{ Result json.RawMessage }
+	if bytes.HasPrefix(raw, []byte("{")) {
+		if err := json.Unmarshal(raw, &answer); err != nil {
+			return "", l.fail(name, fmt.Sprintf("the field must be an object with Result: %v", err))
+		}
+		raw = answer.Result
+	}
+	if len(raw) == 0 || string(raw) == "null" {
+		return "", nil
+	}
+	text, ok := joinedLines(raw)
+	if !ok {
+		return "", l.fail(name, "the answer must be a text, or a list of its lines")
+	}
+	if text = strings.TrimSpace(text); picture.MatchString(text) {
+		return "# The source's answer is a picture: " + text, nil
+	}
+	return text, nil
+}
+
+// picture is the name of a file with a picture.
+var picture = regexp.MustCompile(`(?i)^\S+\.(png|jpe?g|gif|bmp|svg|pdf)$`)
 
 // bare returns a number, or a string without its quotes; "" for null.
 func bare(raw json.RawMessage) string {

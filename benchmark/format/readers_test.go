@@ -159,8 +159,8 @@ func TestOtherReaders(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 	}
-	if mz[1].Extra["Note"] == nil || mz[1].Extra["Source Output"] == nil {
-		t.Errorf("%+v", mz[1].Extra)
+	if mz[1].Extra["Note"] == nil || mz[1].Reference != "sort(x, decreasing = TRUE)" || mz[0].Reference != "# The source's answer is a picture: X1.png" {
+		t.Errorf("%+v, %q, %q", mz[1].Extra, mz[0].Reference, mz[1].Reference)
 	}
 	mbpp := load("mbpp.jsonl")
 	if mbpp[0].EntryPoint != "add_one" || mbpp[1].Tests.Setup != "import math\n" || mbpp[1].Extra["source_file"] == nil {

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,6 +41,35 @@ func TestScratch(t *testing.T) {
 	for text, task := range map[string]*benchmark.Task{"f()": {ID: "go", Language: "go"}, "f()\ng()": double, " ": double, "x": {ID: "p", Language: "python", Tests: benchmark.Tests{Style: benchmark.Output}}} {
 		if _, _, err := assemble.Scratch(task, "code", text); err == nil {
 			t.Errorf("%q of %s is run", text, task.ID)
+		}
+	}
+}
+
+// Code for which there are no tests is run as it is: it prints, leaves the files that it names, and plots in R.
+func TestTrial(t *testing.T) {
+	j := newJudge(t)
+	for _, tc := range []struct {
+		name, language, code, stdout, failure string
+		files                                 []string
+	}{
+		{"prints", "python", "from __future__ import annotations\nprint(6 * 7)\n", "42\n", "", nil},
+		{"a file", "python", "open('made.csv', 'w').write('a,b')\n", "", "", []string{"made.csv"}},
+		{"fails", "python", "print(1)\nraise ValueError('no')\n", "1\n", "ValueError: no", nil},
+		{"reads", "python", "print(input())\n", "", "EOFError", nil},
+		{"plots", "r", "x <- c(1, 4)\nplot(x)\nhist(x)\nprint(sum(x))\n", "[1] 5\n", "", []string{"plot1.png", "plot2.png"}},
+		{"fails in R", "r", "x <- 1\nstop('no')\n", "", "no", nil},
+	} {
+		task := &benchmark.Task{ID: "open", Language: tc.language}
+		run, program := assemble.Trial(task, tc.code)
+		r, err := j.Judge(t.Context(), verdicts.Submission{Task: run, Code: program})
+		var files []string
+		for _, f := range r.Outputs {
+			if f.Size > 0 {
+				files = append(files, f.Name)
+			}
+		}
+		if err != nil || r.Stdout != tc.stdout || !slices.Equal(files, tc.files) || (r.Failure() == "") != (tc.failure == "") || !strings.Contains(r.Failure(), tc.failure) {
+			t.Errorf("%s: %v, %q, %v, %q\n%s", tc.name, err, r.Stdout, files, r.Failure(), r.Stderr)
 		}
 	}
 }

@@ -149,14 +149,19 @@ func (r Result) Printed() string {
 	if len(r.Cases) > 0 && text == "" {
 		text = strings.TrimRight(r.Cases[0].Got, "\n")
 	}
+	return strings.Trim(text+"\n"+r.Failure(), "\n")
+}
+
+// Failure returns why a program did not run to its end from which nothing is expected; "": it did.
+func (r Result) Failure() string {
 	failed := r.Message
 	if len(r.Cases) > 0 && failed == "" {
 		failed = r.Cases[0].Message
 	}
-	if v := r.Verdict; failed == "" && v != Accepted && v != WrongAnswer { // nothing is expected
+	if v := r.Verdict; failed == "" && v != Accepted && v != WrongAnswer {
 		failed = strings.ReplaceAll(string(v), "_", " ")
 	}
-	return strings.Trim(text+"\n"+failed, "\n")
+	return failed
 }
 
 // Value is the result of one call of a function: a value, an exception or a failure.

@@ -1,11 +1,14 @@
 package engine_test
 
 import (
+	"strings"
 	"testing"
 
+	"assay/benchmark"
 	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine"
+	"assay/session/engine/enginetest"
 )
 
 // An answer that was not judged, since no code could be run, is judged when the session is reopened where
@@ -36,5 +39,22 @@ func TestJudgedAgain(t *testing.T) {
 	}
 	if n != 2 {
 		t.Errorf("%d verdicts in the log, want 2", n)
+	}
+}
+
+// Code for which there are no tests is run for the tester to look at; what came of it is with the verdict, which is none.
+func TestRunWithoutTests(t *testing.T) {
+	r, err := enginetest.New(1, func(c *session.Choice) { c.Benchmark.Tasks[1].Tests = benchmark.Tests{} })
+	fatal.If(t, err)
+	ctx := t.Context()
+	r.Client.Say(right)
+	fatal.If(t, r.Engine.OpenTask(ctx))
+	fatal.If(t, r.Engine.Send(ctx, "Double a number"))
+	until(t, ctx, r, judged(1))
+	v := r.Engine.State().Attempt().Verdict
+	detail, err := r.Engine.Text(v.Detail)
+	if err != nil || v.Verdict != "not_judged" || v.Total != 0 || v.Loads || !strings.Contains(detail, `"stdout":"ran `) ||
+		v.Message != "the task has no tests: you are its judge" {
+		t.Errorf("%+v, %s, %v", v, detail, err)
 	}
 }

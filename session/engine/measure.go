@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"assay/benchmark"
 	"assay/benchmark/assemble"
@@ -150,7 +151,7 @@ func (e *Engine) Output(o session.Output) ([]byte, error) {
 func (e *Engine) verdict(ctx context.Context, task *benchmark.Task, code string) verdicts.Result {
 	switch {
 	case !task.HasTests():
-		return verdicts.Result{Verdict: verdicts.NotJudged, Message: "the task has no tests: you are its judge"}
+		return e.trial(ctx, task, code)
 	case e.cfg.Judge == nil:
 		return verdicts.Result{Verdict: verdicts.NotJudged, Message: e.cfg.NoJudge}
 	}
@@ -159,6 +160,27 @@ func (e *Engine) verdict(ctx context.Context, task *benchmark.Task, code string)
 		return verdicts.Result{Verdict: verdicts.SandboxError, Message: err.Error()}
 	}
 	return result
+}
+
+// trial runs code that no test judges: what it prints, its files, time and memory are for the tester.
+func (e *Engine) trial(ctx context.Context, task *benchmark.Task, code string) verdicts.Result {
+	result := verdicts.Result{Verdict: verdicts.NotJudged, Message: "the task has no tests: you are its judge"}
+	if e.cfg.Judge == nil || code == "" {
+		return result
+	}
+	run, program := assemble.Trial(task, code)
+	ran, err := e.cfg.Judge.Judge(ctx, run, program)
+	if err != nil {
+		result.Message += "; the code was not run: " + err.Error()
+		return result
+	}
+	if failed := ran.Failure(); failed != "" {
+		result.Message += "\n" + failed
+	}
+	ran.Verdict, ran.Message, ran.Cases, ran.Passed, ran.Total = result.Verdict, result.Message, nil, 0, 0
+	ran.MissingTool = false
+	ran.Outputs = slices.DeleteFunc(ran.Outputs, func(f verdicts.OutputFile) bool { return f.Size == 0 && len(task.Outputs) == 0 })
+	return ran
 }
 
 // resumeMeasuring redoes measurements that a crash or a quit interrupted, and judges answers that were not

@@ -166,6 +166,9 @@ func (m *Model) scratchKey() frame.Key {
 		return ""
 	}, Do: func() tea.Cmd {
 		what := "Which call shall be run? Its value is shown with the tests, and is no verdict."
+		if !m.task().HasTests() {
+			what = "Which call shall be run? Its value is shown with the tests, and is no verdict. A text after < is an input of the program."
+		}
 		if m.task().Tests.Style == benchmark.Stdin {
 			what = "Which input shall the program get? What it prints is shown with the tests, and is no verdict."
 		}

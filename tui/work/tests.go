@@ -237,10 +237,10 @@ func (m *viewer) extractedLine(a *session.Attempt, width int) string {
 
 func (m *viewer) verdictLine(v *session.VerdictRecorded, width int) string {
 	line := " " + m.theme.Chip(verdictText(v, false))
-	switch verdicts.Verdict(v.Verdict) {
-	case verdicts.NotJudged:
+	switch verdict := verdicts.Verdict(v.Verdict); {
+	case verdict == verdicts.NotJudged && v.CPUMS == 0:
 		return line
-	case verdicts.SandboxError:
+	case verdict == verdicts.SandboxError:
 		return line + "  the sandbox failed, not the code"
 	}
 	facts := []string{fmt.Sprintf("%d ms CPU", v.CPUMS)}
