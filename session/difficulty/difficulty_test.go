@@ -48,6 +48,7 @@ func TestReadCSV(t *testing.T) {
 	for text, want := range map[string]string{
 		"task,respondent,score,n\na,m,0.5,4\na,n,1,2\nb,m,,\nb,n,0,3\n": "[m n] [a b] [[0.5 NaN] [1 0]] [[4 NaN] [2 3]]",
 		"score,task,respondent\n0.5,a,m\n1,a,n\n":                       "[m n] [a] [[0.5] [1]] []",
+		"Task;m;n\r\na;0,5;1\r\n":                                       "[m n] [a] [[0.5] [1]] []",
 		"\ufefftask,m,n\na,0.5,1\nb,,0.25\nc,,\n":                       "[m n] [a b] [[0.5 NaN] [1 0.25]] []",
 	} {
 		r, err := ReadCSV("f.csv", strings.NewReader(text))
@@ -59,14 +60,14 @@ func TestReadCSV(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"":                                      "no line with the names",
+		"":                                      "f.csv is empty: its first line must name the columns task",
 		"a,b\n1,2\n":                            "f.csv:1: there is no column task",
-		"task,m\na,2\n":                         `f.csv:2: the score "2" of m`,
-		"task,m\na,x\n":                         `f.csv:2: the score "x" of m`,
-		"task,m\n,1\n":                          "f.csv:2: a task or respondent has no name",
+		"task,m\na,2\n":                         `f.csv:2: column m: "2" is not a number from 0 to 1`,
+		"task,m\na,x\n":                         `f.csv:2: column m: "x" is not a number`,
+		"task,m\n,1\n":                          "f.csv:2: column m: the task or the respondent has no name",
 		"task,m\na,1,2\n":                       "f.csv",
-		"task,respondent,score\na,m,1\na,m,0\n": "f.csv:3: m has a score for the task a already",
-		"task,respondent,score,n\na,m,1,0\n":    `f.csv:2: n is "0"`,
+		"task,respondent,score\na,m,1\na,m,0\n": "f.csv:3: column score: m has a score for the task a already",
+		"task,respondent,score,n\na,m,1,0\n":    `f.csv:2: column n: "0" is not a number of at least 1`,
 		"task,respondent,score,n\na,m,1,5\na,n,1,\n":     "1 of 2 scores have no n",
 		"task,respondent,score\na,m,1\nb,m,NaN\n":        "f.csv:3",
 		"task,respondent,score,n\na,m,0.5,4\nb,m,1,+Inf": "f.csv:3",

@@ -1,18 +1,16 @@
 package difficulty
 
 import (
-	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"assay/benchmark"
 	"assay/benchmark/batch"
 	"assay/benchmark/verdicts"
+	"assay/data/table"
 	"assay/scoring/irt"
 )
 
@@ -156,52 +154,33 @@ func answered(r irt.Responses) irt.Responses {
 
 // ReadCSV reads responses from a table with the columns task, respondent and score, and optionally n, the
 // number of samples behind a score; or with a column for each respondent besides task. Empty cells are
-// missing responses. An error names the line.
+// missing responses. An error names line and column.
 func ReadCSV(name string, in io.Reader) (irt.Responses, error) {
-	lines := csv.NewReader(in)
-	head, err := lines.Read()
+	from, err := table.Read(in, name, "task")
 	if err != nil {
-		return irt.Responses{}, fmt.Errorf("%s: there is no line with the names of the columns: %w", name, err)
+		return irt.Responses{}, fmt.Errorf("%w (a table of scores has the columns task, respondent, score and, if known, n; or task and a column for each respondent)", err)
 	}
-	for i := range head {
-		head[i] = strings.TrimSpace(strings.TrimPrefix(head[i], "\ufeff"))
-	}
-	task, who, score, n := slices.Index(head, "task"), slices.Index(head, "respondent"), slices.Index(head, "score"), slices.Index(head, "n")
-	if task < 0 {
-		return irt.Responses{}, fmt.Errorf("%s:1: there is no column task: name the columns task, respondent, score and, if known, n; or task and a column for each respondent", name)
-	}
-	t := table{name: name, listed: map[[2]string]bool{}, cells: map[[2]string]response{}}
-	for {
-		row, err := lines.Read()
-		if errors.Is(err, io.EOF) {
-			return t.responses()
-		}
-		if err != nil {
-			return irt.Responses{}, fmt.Errorf("%s: %w", name, err)
-		}
-		line, _ := lines.FieldPos(0)
-		if who >= 0 && score >= 0 {
-			count := ""
-			if n >= 0 {
-				count = row[n]
-			}
-			if err := t.add(line, row[task], row[who], row[score], count); err != nil {
+	c := collected{name: name, listed: map[[2]string]bool{}, cells: map[[2]string]response{}}
+	for _, row := range from.Rows {
+		if from.Has("respondent") && from.Has("score") {
+			if err := c.add(row, row.Text("respondent"), "score"); err != nil {
 				return irt.Responses{}, err
 			}
 			continue
 		}
-		for i, respondent := range head {
-			if i != task {
-				if err := t.add(line, row[task], respondent, row[i], ""); err != nil {
+		for _, respondent := range from.Header {
+			if !strings.EqualFold(respondent, "task") {
+				if err := c.add(row, respondent, respondent); err != nil {
 					return irt.Responses{}, err
 				}
 			}
 		}
 	}
+	return c.responses()
 }
 
-// table collects the responses of a file.
-type table struct {
+// collected are the responses of a file.
+type collected struct {
 	name               string
 	tasks, respondents []string
 	listed             map[[2]string]bool // "task" or "respondent", and the name
@@ -211,58 +190,57 @@ type table struct {
 
 type response struct{ score, n float64 }
 
-func (t *table) add(line int, task, who, score, count string) error {
-	wrong := func(format string, args ...any) error {
-		return fmt.Errorf("%s:%d: %s", t.name, line, fmt.Sprintf(format, args...))
-	}
+// add takes the score of a respondent from a column.
+func (c *collected) add(row table.Row, who, column string) error {
+	task := row.Text("task")
 	if task == "" || who == "" {
-		return wrong("a task or respondent has no name")
+		return row.Fault(column, "the task or the respondent has no name")
 	}
 	for _, list := range []struct {
 		names *[]string
 		name  [2]string
-	}{{&t.tasks, [2]string{"task", task}}, {&t.respondents, [2]string{"respondent", who}}} {
-		if !t.listed[list.name] {
-			t.listed[list.name] = true
+	}{{&c.tasks, [2]string{"task", task}}, {&c.respondents, [2]string{"respondent", who}}} {
+		if !c.listed[list.name] {
+			c.listed[list.name] = true
 			*list.names = append(*list.names, list.name[1])
 		}
 	}
-	if strings.TrimSpace(score) == "" {
+	if row.Text(column) == "" {
 		return nil
 	}
 	x := response{n: math.NaN()}
 	var err error
-	if x.score, err = strconv.ParseFloat(strings.TrimSpace(score), 64); err != nil || !(x.score >= 0 && x.score <= 1) {
-		return wrong("the score %q of %s is no number from 0 to 1", score, who)
+	if x.score, err = row.Number(column, 0, 1); err != nil {
+		return fmt.Errorf("%w: scores are shares", err)
 	}
-	if strings.TrimSpace(count) != "" {
-		if x.n, err = strconv.ParseFloat(strings.TrimSpace(count), 64); err != nil || !(x.n >= 1) || math.IsInf(x.n, 1) {
-			return wrong("n is %q: write how many samples the score is the share of, at least 1", count)
+	if column == "score" && row.Text("n") != "" {
+		if x.n, err = row.Number("n", 1, math.Inf(1)); err != nil {
+			return fmt.Errorf("%w: n is how many samples the score is the share of", err)
 		}
-		t.counted++
+		c.counted++
 	}
-	if _, twice := t.cells[[2]string{task, who}]; twice {
-		return wrong("%s has a score for the task %s already", who, task)
+	if _, twice := c.cells[[2]string{task, who}]; twice {
+		return row.Fault(column, "%s has a score for the task %s already", who, task)
 	}
-	t.cells[[2]string{task, who}] = x
+	c.cells[[2]string{task, who}] = x
 	return nil
 }
 
-func (t *table) responses() (irt.Responses, error) {
-	if t.counted > 0 && t.counted < len(t.cells) {
-		return irt.Responses{}, fmt.Errorf("%s: %d of %d scores have no n: give it for all of them, or for none", t.name, len(t.cells)-t.counted, len(t.cells))
+func (c *collected) responses() (irt.Responses, error) {
+	if c.counted > 0 && c.counted < len(c.cells) {
+		return irt.Responses{}, fmt.Errorf("%s: %d of %d scores have no n: give it for all of them, or for none", c.name, len(c.cells)-c.counted, len(c.cells))
 	}
-	r := irt.Responses{Respondents: t.respondents, Items: t.tasks}
-	for _, who := range t.respondents {
-		scores, trials := make([]float64, len(t.tasks)), make([]float64, len(t.tasks))
-		for j, task := range t.tasks {
+	r := irt.Responses{Respondents: c.respondents, Items: c.tasks}
+	for _, who := range c.respondents {
+		scores, trials := make([]float64, len(c.tasks)), make([]float64, len(c.tasks))
+		for j, task := range c.tasks {
 			scores[j], trials[j] = math.NaN(), math.NaN()
-			if x, ok := t.cells[[2]string{task, who}]; ok {
+			if x, ok := c.cells[[2]string{task, who}]; ok {
 				scores[j], trials[j] = x.score, x.n
 			}
 		}
 		r.Scores = append(r.Scores, scores)
-		if t.counted > 0 {
+		if c.counted > 0 {
 			r.Trials = append(r.Trials, trials)
 		}
 	}

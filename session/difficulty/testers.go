@@ -1,10 +1,8 @@
 package difficulty
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -12,6 +10,7 @@ import (
 	"strconv"
 
 	"assay/data/disk"
+	"assay/data/table"
 	"assay/scoring/irt"
 	"assay/session"
 	"assay/session/report"
@@ -142,36 +141,23 @@ func ReadDataset(dir string) ([]Sitting, error) {
 		})
 }
 
-// eachRow reads a table with the given columns.
+// eachRow reads a table of the dataset with the given columns.
 func eachRow(path string, columns []string, row func(cell func(string) string) error) error {
 	in, err := disk.Open(path)
 	if err != nil {
 		return fmt.Errorf("the dataset cannot be read: %w", err)
 	}
 	defer in.Close()
-	lines := csv.NewReader(disk.Limited(in, path, disk.Table))
-	head, err := lines.Read()
+	rows, err := table.Read(in, path, columns...)
 	if err != nil {
-		return fmt.Errorf("%s:1: %w", path, err)
+		return fmt.Errorf("%w: is this the dataset of a report of sessions?", err)
 	}
-	for _, c := range columns {
-		if !slices.Contains(head, c) {
-			return fmt.Errorf("%s:1: there is no column %s: is this the dataset of a report of sessions?", path, c)
-		}
-	}
-	for {
-		cells, err := lines.Read()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		if err := row(func(name string) string { return cells[slices.Index(head, name)] }); err != nil {
-			line, _ := lines.FieldPos(0)
-			return fmt.Errorf("%s:%d: %w", path, line, err)
+	for _, r := range rows.Rows {
+		if err := row(r.Text); err != nil {
+			return fmt.Errorf("%s:%d: %w", path, r.Line, err)
 		}
 	}
+	return nil
 }
 
 // Testers are testers' responses, with the kinds of respondents.

@@ -26,7 +26,7 @@ func TestStudyFoldsToTheSessionThatTheTablesTell(t *testing.T) {
 	for _, k := range []int{3, 10} {
 		study, err := Read(tables("\uFEFF"+goodTasks, strings.ReplaceAll(goodAttempts, ",", ";"), strings.ReplaceAll(goodRatings, ",", "\t")), k)
 		fatal.If(t, err)
-		if len(study.Warnings) != 1 || !strings.Contains(study.Warnings[0], `tasks.csv, line 2, column type: "Numeric" is read as "numerical"`) {
+		if len(study.Warnings) != 1 || !strings.Contains(study.Warnings[0], `tasks.csv:2: column type: "Numeric" is read as "numerical"`) {
 			t.Errorf("warnings %q", study.Warnings)
 		}
 		events, _ := study.Events(As{Session: "S", Benchmark: "old", Now: 1_700_000_000_000})
@@ -66,26 +66,26 @@ func TestErrorsNameThePlaceAndTheCure(t *testing.T) {
 	}{
 		"empty":               {tables("", goodAttempts, goodRatings), "tasks.csv is empty"},
 		"no rows":             {tables(strings.SplitAfter(goodTasks, "\n")[0], goodAttempts, goodRatings), "tasks.csv has a header but no rows"},
-		"missing column":      {tables(edit(goodTasks, "time_s", "seconds"), goodAttempts, goodRatings), "tasks.csv, line 1: there is no column time_s"},
-		"doubled column":      {tables(edit(goodTasks, "order", "type"), goodAttempts, goodRatings), "column type is duplicated"},
-		"short row":           {tables(edit(goodTasks, ",81.5", ""), goodAttempts, goodRatings), "tasks.csv, line 2: 8 cells where the header has 9"},
+		"missing column":      {tables(edit(goodTasks, "time_s", "seconds"), goodAttempts, goodRatings), "tasks.csv:1: there is no column time_s"},
+		"doubled column":      {tables(edit(goodTasks, "order", "type"), goodAttempts, goodRatings), `tasks.csv:1: two columns have the name "type"`},
+		"short row":           {tables(edit(goodTasks, ",81.5", ""), goodAttempts, goodRatings), "tasks.csv:2: 8 cells where the header has 9"},
 		"quotation":           {tables(goodTasks, edit(goodAttempts, "A,1", "\"A,1"), goodRatings), "check the quotation marks"},
-		"no id":               {tables(edit(goodTasks, "\nA,", "\n,"), goodAttempts, goodRatings), "tasks.csv, line 2, column task_id"},
+		"no id":               {tables(edit(goodTasks, "\nA,", "\n,"), goodAttempts, goodRatings), "tasks.csv:2: column task_id"},
 		"double task":         {tables(edit(goodTasks, "\nB,", "\nA,"), goodAttempts, goodRatings), "stands in line 2 already"},
-		"difficulty":          {tables(edit(goodTasks, "hard", "brutal"), goodAttempts, goodRatings), "line 3, column difficulty"},
+		"difficulty":          {tables(edit(goodTasks, "hard", "brutal"), goodAttempts, goodRatings), ":3: column difficulty"},
 		"beyond k":            {tables(edit(goodTasks, "hard,3", "hard,11"), goodAttempts, goodRatings), "--k sets another number"},
 		"satisfied word":      {tables(edit(goodTasks, "2,1,0", "2,perhaps,0"), goodAttempts, goodRatings), `column satisfied: "perhaps" is neither`},
 		"censored":            {tables(edit(goodTasks, "2,1,0", "2,1,1"), goodAttempts, goodRatings), "contradict each other"},
 		"skipped with time":   {tables(edit(goodTasks, "0,0,,0", "0,0,,7"), goodAttempts, goodRatings), "a task without attempts was skipped"},
 		"time":                {tables(edit(goodTasks, "81.5", "1m"), goodAttempts, goodRatings), "column time_s"},
-		"negative time":       {tables(goodTasks, edit(goodAttempts, "40.5", "-1"), goodRatings), "attempts.csv, line 3, column duration_s"},
+		"negative time":       {tables(goodTasks, edit(goodAttempts, "40.5", "-1"), goodRatings), "attempts.csv:3: column duration_s"},
 		"sum of durations":    {tables(edit(goodTasks, "81.5", "81"), goodAttempts, goodRatings), "took 81 s here, but its attempts in attempts.csv add up to 81.5 s"},
-		"unknown task":        {tables(goodTasks, edit(goodAttempts, "B,1", "X,1"), goodRatings), `attempts.csv, line 4, column task_id: there is no task "X"`},
+		"unknown task":        {tables(goodTasks, edit(goodAttempts, "B,1", "X,1"), goodRatings), `attempts.csv:4: column task_id: there is no task "X"`},
 		"gap":                 {tables(goodTasks, edit(goodAttempts, "B,2", "B,3"), goodRatings), "without gaps"},
 		"missing attempt":     {tables(goodTasks, edit(goodAttempts, "B,3,10,0\n", ""), goodRatings), "has 3 attempts here, but 2 rows"},
-		"satisfied too early": {tables(goodTasks, edit(goodAttempts, "41,0", "41,1"), goodRatings), "attempts.csv, line 2, column satisfied"},
-		"never satisfied":     {tables(goodTasks, edit(goodAttempts, "40.5,1", "40.5,0"), goodRatings), "attempts.csv, line 3, column satisfied"},
-		"score":               {tables(goodTasks, goodAttempts, edit(goodRatings, "A,5", "A,6")), "ratings.csv, line 2, column accuracy"},
+		"satisfied too early": {tables(goodTasks, edit(goodAttempts, "41,0", "41,1"), goodRatings), "attempts.csv:2: column satisfied"},
+		"never satisfied":     {tables(goodTasks, edit(goodAttempts, "40.5,1", "40.5,0"), goodRatings), "attempts.csv:3: column satisfied"},
+		"score":               {tables(goodTasks, goodAttempts, edit(goodRatings, "A,5", "A,6")), "ratings.csv:2: column accuracy"},
 		"total":               {tables(goodTasks, goodAttempts, edit(goodRatings, "4,9", "4,10")), "column total: 10 is not the sum of the attributes, which is 9"},
 		"not rated":           {tables(goodTasks, goodAttempts, edit(goodRatings, "B,1,1,2\n", "")), "task B has no row in ratings.csv"},
 		"rated twice":         {tables(goodTasks, goodAttempts, goodRatings+"A,1,1,2\n"), "rated twice"},

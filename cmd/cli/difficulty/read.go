@@ -74,7 +74,7 @@ func (o *difficultyOptions) modelResponses(io *console.IO, args []string) (irt.R
 			return irt.Responses{}, fmt.Errorf("the table cannot be read: %w", err)
 		}
 		defer in.Close()
-		return difficulty.ReadCSV(args[0], disk.Limited(in, args[0], disk.Table))
+		return difficulty.ReadCSV(args[0], in)
 	}
 	var runs []difficulty.Run
 	for _, arg := range args {

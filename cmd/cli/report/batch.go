@@ -137,7 +137,7 @@ func readLabels(path string) (_ []evaluations.Label, err error) {
 		return nil, fmt.Errorf("reading labels: %w", err)
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	return evaluations.ReadLabels(disk.Limited(in, path, disk.Table))
+	return evaluations.ReadLabels(in, path)
 }
 
 // written is a report that can be printed or written.

@@ -5,10 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/benchmark"
 	"assay/benchmark/format"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
 	"assay/data/disk"
+	"assay/data/table"
 	"assay/tui/frame"
 )
 
@@ -16,6 +18,7 @@ func newTasksExport(io *console.IO, from *inputs.TaskLoader) *cobra.Command {
 	var to string
 	var out console.OutFlags
 	var lossy bool
+	var rates string
 	formats := append(format.Writable(), format.Directories()...)
 	cmd := &cobra.Command{
 		Use:   "export FILE --to FORMAT",
@@ -28,8 +31,11 @@ such fields may be lost, but never what decides a verdict: prompt, entry point, 
 and reference solution.
 
 Task directories of Harbor and terminal-bench become each other's: --out names a new
-directory, with one below it for each task.`,
-		Example: "  assay tasks export core-python --to csv --out tasks.csv\n  assay tasks export mine.json --to humaneval --lossy --out mine.jsonl\n  assay tasks export terminal-bench/tasks --to harbor --out harbor-tasks",
+directory, with one below it for each task.
+
+--pass-rates adds the share of people who solve each task, from a table with the
+columns id and human_pass_rate (0 to 1): the six-dimension score is weighted by it.`,
+		Example: "  assay tasks export core-python --to csv --out tasks.csv\n  assay tasks export mine.json --to humaneval --lossy --out mine.jsonl\n  assay tasks export terminal-bench/tasks --to harbor --out harbor-tasks\n  assay tasks export starter --to assay --pass-rates rates.csv --out rated.json",
 		Args:    inputs.OneFile,
 		RunE: func(_ *cobra.Command, args []string) error {
 			directories := slices.Contains(format.Directories(), format.Format(to))
@@ -42,6 +48,11 @@ directory, with one below it for each task.`,
 			b, err := from.Load(args[0])
 			if err != nil {
 				return err
+			}
+			if rates != "" {
+				if err := addPassRates(b, rates); err != nil {
+					return err
+				}
 			}
 			if directories {
 				if err := format.WriteDirectories(out.Path, b, format.Format(to), lossy); err != nil {
@@ -56,6 +67,32 @@ directory, with one below it for each task.`,
 	f := cmd.Flags()
 	f.StringVar(&to, "to", "", "the `format` to write: "+inputs.FormatNames(formats))
 	out.Flags(cmd)
+	f.StringVar(&rates, "pass-rates", "", "add the share of people who solve each task, from a `table` with id and human_pass_rate")
 	f.BoolVar(&lossy, "lossy", false, "leave out what the format has no place for, such as difficulty and topics")
 	return cmd
+}
+
+// addPassRates sets the tasks' human pass rates from a table. A row of a task that is not there is an error.
+func addPassRates(b *benchmark.Benchmark, path string) error {
+	in, err := disk.Open(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	rates, err := table.Read(in, path, "id", "human_pass_rate")
+	if err != nil {
+		return err
+	}
+	for _, row := range rates.Rows {
+		task, err := b.Task(row.Text("id"))
+		if err != nil {
+			return row.Fault("id", "%v", err)
+		}
+		rate, err := row.Number("human_pass_rate", 0, 1)
+		if err != nil {
+			return err
+		}
+		task.HumanPassRate = &rate
+	}
+	return nil
 }

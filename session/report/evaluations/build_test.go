@@ -200,7 +200,7 @@ func TestSixDimensions(t *testing.T) {
 	a, b, c := sample("a", 0, 20, 20), sample("b", 0, 5, 10), sample("c", 0, 0, 10)
 	b.Measures.Cognitive, b.Measures.CommentRate = 16, 0
 	c.Loads, c.Verdict, c.Measures.Reliability = false, verdicts.CompileError, "E"
-	labels, err := evaluations.ReadLabels(strings.NewReader("run,task,sample,explanation,cause\nm,a,0,yes,\nm,b,0,no,understanding\nm,c,0,,code\n"))
+	labels, err := evaluations.ReadLabels(strings.NewReader("run,task,sample,explanation,cause\nm,a,0,yes,\nm,b,0,no,understanding\nm,c,0,,code\n"), "labels.csv")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,14 +2,15 @@ package evaluations
 
 import (
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"assay/benchmark/batch"
+	"assay/data/table"
 	"assay/scoring"
 	"assay/session/report/document"
 )
@@ -31,39 +32,29 @@ type sampleID struct {
 // labelColumns returns the columns of a file of labels.
 func labelColumns() []string { return []string{"run", "task", "sample", "explanation", "cause"} }
 
-// ReadLabels reads labels from CSV with the columns run, task, sample, explanation
+// ReadLabels reads labels from a table with the columns run, task, sample, explanation
 // ("yes", "no" or empty) and cause ("code", "understanding" or empty).
-func ReadLabels(in io.Reader) ([]Label, error) {
-	lines := csv.NewReader(in)
-	head, err := lines.Read()
-	if err != nil || !slices.Equal(head, labelColumns()) {
-		return nil, fmt.Errorf("labels have the columns %s, in a first line that names them", strings.Join(labelColumns(), ","))
+func ReadLabels(in io.Reader, name string) ([]Label, error) {
+	rows, err := table.Read(in, name, labelColumns()...)
+	if err != nil {
+		return nil, err
 	}
 	var all []Label
-	for {
-		cells, err := lines.Read()
-		if errors.Is(err, io.EOF) {
-			return all, nil
+	for _, r := range rows.Rows {
+		l := Label{Run: document.Clean(r.Text("run")), Task: r.Text("task")}
+		if l.Sample, err = r.Integer("sample", 0, math.MaxInt32); err != nil {
+			return nil, fmt.Errorf("%w: samples are numbered from 0 within their task", err)
 		}
-		if err != nil {
-			return nil, fmt.Errorf("reading labels: %w", err)
+		var known bool
+		if l.Explanation, known = (map[string]scoring.Known{"": scoring.Unknown, "no": scoring.No, "yes": scoring.Yes})[r.Text("explanation")]; !known {
+			return nil, r.Fault("explanation", "%q is not yes, no, or empty", r.Text("explanation"))
 		}
-		line, _ := lines.FieldPos(0)
-		l := Label{Run: document.Clean(cells[0]), Task: cells[1]}
-		if l.Sample, err = strconv.Atoi(cells[2]); err != nil || l.Sample < 0 {
-			return nil, fmt.Errorf("labels, line %d: the sample is %q; samples are numbered from 0 within their task", line, cells[2])
+		if l.Cause, known = (map[string]scoring.Cause{"": scoring.NoCause, "code": scoring.CodeProblem, "understanding": scoring.UnderstandingProblem})[r.Text("cause")]; !known {
+			return nil, r.Fault("cause", "%q is not code, understanding, or empty", r.Text("cause"))
 		}
-		explained, known := map[string]scoring.Known{"": scoring.Unknown, "no": scoring.No, "yes": scoring.Yes}[cells[3]]
-		if !known {
-			return nil, fmt.Errorf("labels, line %d: the explanation is %q; it is yes, no, or empty", line, cells[3])
-		}
-		cause, known := map[string]scoring.Cause{"": scoring.NoCause, "code": scoring.CodeProblem, "understanding": scoring.UnderstandingProblem}[cells[4]]
-		if !known {
-			return nil, fmt.Errorf("labels, line %d: the cause is %q; it is code, understanding, or empty", line, cells[4])
-		}
-		l.Explanation, l.Cause = explained, cause
 		all = append(all, l)
 	}
+	return all, nil
 }
 
 // WriteLabels writes labels as [ReadLabels] reads them.
