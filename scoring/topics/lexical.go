@@ -11,21 +11,21 @@ import (
 // Lexical places texts by the words that they share: TF-IDF, reduced to its leading dimensions (latent
 // semantic analysis, Deerwester et al. 1990), by the randomized singular value decomposition of Halko,
 // Martinsson and Tropp (2011, algorithms 4.4 and 5.1). Points have length 1, or 0 for a text that shares no
-// word with another, and at most dims dimensions. The seed decides the random directions; equal seeds give
-// equal points. It compares words, not meanings: "sum" and "total" are as far apart as "sum" and "port".
-func Lexical(texts []string, dims int, seed uint64) (points [][]float64, err error) {
+// word with another, and at most dims dimensions. The random directions decide nothing, since there are many
+// power iterations: with four, as usual, other seeds gave other topics. It compares words, not meanings: "sum" and "total" are as far apart as "sum" and "port".
+func Lexical(texts []string, dims int) (points [][]float64, err error) {
 	if dims < 1 {
 		return nil, fmt.Errorf("texts cannot be placed in %d dimensions: ask for 1 or more", dims)
 	}
 	v := newVocabulary(texts)
-	return reduced(v.tfidf(), len(v.words), dims, seed)
+	return reduced(v.tfidf(), len(v.words), dims)
 }
 
 // Semantic places texts by their vectors from an embedding model. Vectors are scaled to length 1, so only
 // directions count (cosine), and centred. The leading principal components are kept (where BERTopic uses
 // UMAP), since distances over hundreds or thousands of dimensions hardly differ; the points are scaled to
 // length 1 again, or 0 if nothing is left. It is an error if vectors differ in length or have no direction.
-func Semantic(vectors [][]float64, dims int, seed uint64) (points [][]float64, err error) {
+func Semantic(vectors [][]float64, dims int) (points [][]float64, err error) {
 	if dims < 1 {
 		return nil, fmt.Errorf("texts cannot be placed in %d dimensions: ask for 1 or more", dims)
 	}
@@ -59,11 +59,11 @@ func Semantic(vectors [][]float64, dims int, seed uint64) (points [][]float64, e
 			row[d].weight -= mean[d]
 		}
 	}
-	return reduced(rows, len(mean), dims, seed)
+	return reduced(rows, len(mean), dims)
 }
 
 // reduced projects rows onto their leading dimensions, scaled to length 1, or 0.
-func reduced(rows [][]entry, columns, dims int, seed uint64) ([][]float64, error) {
+func reduced(rows [][]entry, columns, dims int) ([][]float64, error) {
 	n := len(rows)
 	points := make([][]float64, n)
 	dims = min(dims, n, columns)
@@ -73,9 +73,9 @@ func reduced(rows [][]entry, columns, dims int, seed uint64) ([][]float64, error
 		}
 		return points, nil
 	}
-	const more, rounds = 10, 4 // extra directions, and power iterations
+	const more, rounds = 10, 60 // extra directions, and power iterations
 	width := min(dims+more, n, columns)
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := rand.New(rand.NewPCG(1, 0))
 	start := mat.NewDense(columns, width, nil)
 	for i := range columns {
 		for j := range width {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"assay/data/fatal"
 )
 
@@ -39,7 +41,7 @@ func corpus(r *rand.Rand) (texts []string, topic []int) {
 
 func TestTopicsOfWords(t *testing.T) {
 	texts, topic := corpus(rand.New(rand.NewPCG(4, 4)))
-	points, err := Lexical(texts, 10, 1)
+	points, err := Lexical(texts, 10)
 	fatal.If(t, err)
 	f, err := Find(texts, points, MinTexts)
 	fatal.If(t, err)
@@ -61,7 +63,7 @@ func TestTopicsOfWords(t *testing.T) {
 	if members != len(texts) {
 		t.Errorf("%d of %d texts are somewhere", members, len(texts))
 	}
-	again, err := Lexical(texts, 10, 1)
+	again, err := Lexical(texts, 10)
 	if err != nil || fmt.Sprint(again) != fmt.Sprint(points) {
 		t.Errorf("the same seed gives other points: %v", err)
 	}
@@ -88,7 +90,7 @@ func TestTheDecompositionIsExactWhereItMayBe(t *testing.T) {
 	texts, _ := corpus(rand.New(rand.NewPCG(9, 9)))
 	texts = texts[:12]
 	rows := newVocabulary(texts).tfidf()
-	points, err := Lexical(texts, 12, 3)
+	points, err := Lexical(texts, 12)
 	fatal.If(t, err)
 	for i := range rows {
 		for j := range rows {
@@ -113,7 +115,7 @@ func TestTheDecompositionIsExactWhereItMayBe(t *testing.T) {
 
 func TestMerge(t *testing.T) {
 	texts, _ := corpus(rand.New(rand.NewPCG(4, 4)))
-	points, err := Lexical(texts, 10, 1)
+	points, err := Lexical(texts, 10)
 	fatal.If(t, err)
 	f, err := Find(texts, points, MinTexts)
 	fatal.If(t, err)
@@ -133,7 +135,7 @@ func TestMerge(t *testing.T) {
 
 func TestTextsThatShareNothing(t *testing.T) {
 	for name, texts := range map[string][]string{"none": {}, "empty": {"", "", ""}, "strangers": {"alpha", "beta", "gamma", "delta"}} {
-		points, err := Lexical(texts, 5, 1)
+		points, err := Lexical(texts, 5)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -142,7 +144,7 @@ func TestTextsThatShareNothing(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, f, err)
 		}
 	}
-	if _, err := Lexical([]string{"a"}, 0, 1); err == nil {
+	if _, err := Lexical([]string{"a"}, 0); err == nil {
 		t.Error("no dimensions: no error")
 	}
 	if _, err := Find([]string{"a"}, nil, 3); err == nil {
@@ -164,7 +166,7 @@ func BenchmarkLexical(b *testing.B) {
 		texts = append(texts, strings.Join(words, " "))
 	}
 	for b.Loop() {
-		if _, err := Lexical(texts, 15, 1); err != nil {
+		if _, err := Lexical(texts, 15); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -173,7 +175,7 @@ func BenchmarkLexical(b *testing.B) {
 // Texts without weight in the retained dimensions are placed at 0, not at rounding errors.
 func TestNothingIsLeft(t *testing.T) {
 	texts := append(slices.Repeat([]string{"merge sorted intervals"}, 4), slices.Repeat([]string{"prime factors"}, 3)...)
-	points, err := Lexical(texts, 1, 1)
+	points, err := Lexical(texts, 1)
 	fatal.If(t, err)
 	for i, p := range points {
 		if len(p) != 1 || i < 4 && math.Abs(p[0]) != 1 || i >= 4 && p[0] != 0 {
@@ -185,7 +187,7 @@ func TestNothingIsLeft(t *testing.T) {
 // Semantic uses only directions, and separates what all texts share from their differences.
 func TestSemantic(t *testing.T) {
 	vectors := [][]float64{{10, 1, 0}, {20, 2, 0}, {10, 0, 1}, {1e200, 0, 1e199}}
-	points, err := Semantic(vectors, 2, 1)
+	points, err := Semantic(vectors, 2)
 	fatal.If(t, err)
 	for i := range points {
 		for j := range points {
@@ -195,20 +197,20 @@ func TestSemantic(t *testing.T) {
 			}
 		}
 	}
-	if points, err := Semantic([][]float64{{1, 2}, {2, 4}}, 3, 1); err != nil || points[0][0] != 0 {
+	if points, err := Semantic([][]float64{{1, 2}, {2, 4}}, 3); err != nil || points[0][0] != 0 {
 		t.Errorf("two of one direction lie at %v, %v", points, err)
 	}
-	if points, err := Semantic(nil, 3, 1); err != nil || points != nil {
+	if points, err := Semantic(nil, 3); err != nil || points != nil {
 		t.Errorf("nothing: %v, %v", points, err)
 	}
 	for name, bad := range map[string][][]float64{
 		"in length": {{1, 2}, {1}}, "nothing": {{1}, {0}}, "a NaN": {{1, math.NaN()}}, "infinite": {{math.Inf(1), 1}}, "empty": {{}},
 	} {
-		if points, err := Semantic(bad, 2, 1); err == nil {
+		if points, err := Semantic(bad, 2); err == nil {
 			t.Errorf("%s: %v", name, points)
 		}
 	}
-	if _, err := Semantic(vectors, 0, 1); err == nil {
+	if _, err := Semantic(vectors, 0); err == nil {
 		t.Error("no dimensions: no error")
 	}
 }
@@ -225,6 +227,52 @@ func TestNamesOfTopicsDiffer(t *testing.T) {
 		for _, y := range f.Topics[:i] {
 			if x.Name == y.Name || x.Name == "" {
 				t.Errorf("two topics are called %q", x.Name)
+			}
+		}
+	}
+}
+
+// The points are those of an exact decomposition, so that no random start decides what the topics are.
+func TestPointsAreExact(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 5))
+	var words, texts []string
+	for range 300 {
+		words = append(words, fmt.Sprintf("word%c%c", 'a'+random.IntN(26), 'a'+random.IntN(26)))
+	}
+	for range 120 {
+		var text []string
+		for range 20 {
+			text = append(text, words[random.IntN(len(words))])
+		}
+		texts = append(texts, strings.Join(text, " "))
+	}
+	const dims = 15
+	points, err := Lexical(texts, dims)
+	fatal.If(t, err)
+	v := newVocabulary(texts)
+	rows := mat.NewDense(len(texts), len(v.words), nil)
+	for i, row := range v.tfidf() {
+		for _, e := range row {
+			rows.Set(i, e.column, e.weight)
+		}
+	}
+	var svd mat.SVD
+	if !svd.Factorize(rows, mat.SVDThin) {
+		t.Fatal("no exact decomposition")
+	}
+	var u mat.Dense
+	svd.UTo(&u)
+	values := svd.Values(nil)
+	for i := range points {
+		for j := range i {
+			var got, want, a, b float64
+			for d := range dims {
+				got += points[i][d] * points[j][d]
+				x, y := u.At(i, d)*values[d], u.At(j, d)*values[d]
+				want, a, b = want+x*y, a+x*x, b+y*y
+			}
+			if want /= math.Sqrt(a * b); math.Abs(got-want) > 1e-6 {
+				t.Fatalf("texts %d and %d: %v, want %v", i, j, got, want)
 			}
 		}
 	}

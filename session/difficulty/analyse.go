@@ -193,7 +193,7 @@ func Analyse(r irt.Responses, o Options) (*Analysis, error) {
 	}
 	if o.Topics {
 		if o.Grouping == nil {
-			if o.Grouping, err = FindTopics(context.Background(), o.Tasks, listed, nil, "", o.Seed); err != nil {
+			if o.Grouping, err = FindTopics(context.Background(), o.Tasks, listed, nil, ""); err != nil {
 				return nil, err
 			}
 		}

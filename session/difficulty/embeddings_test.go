@@ -155,7 +155,7 @@ func TestSemanticTopics(t *testing.T) {
 		}
 		return vectors, nil
 	}
-	g, err := FindTopics(t.Context(), b, ids, embed, "big-embed", 1)
+	g, err := FindTopics(t.Context(), b, ids, embed, "big-embed")
 	if err != nil || calls != 1 {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestSemanticTopics(t *testing.T) {
 		}
 	}
 	gone := errors.New("gone")
-	if _, err := FindTopics(t.Context(), b, ids, func(context.Context, []string) ([][]float64, error) { return nil, gone }, "m", 1); !errors.Is(err, gone) {
+	if _, err := FindTopics(t.Context(), b, ids, func(context.Context, []string) ([][]float64, error) { return nil, gone }, "m"); !errors.Is(err, gone) {
 		t.Errorf("a model that is gone: %v", err)
 	}
 }

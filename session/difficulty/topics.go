@@ -57,7 +57,7 @@ func texts(b *benchmark.Benchmark, ids []string) ([]string, error) {
 }
 
 // FindTopics groups tasks by meaning with the embedding model called by, or by words if embed is nil.
-func FindTopics(ctx context.Context, b *benchmark.Benchmark, ids []string, embed Embed, by string, seed uint64) (*Grouping, error) {
+func FindTopics(ctx context.Context, b *benchmark.Benchmark, ids []string, embed Embed, by string) (*Grouping, error) {
 	all, err := texts(b, ids)
 	if err != nil {
 		return nil, err
@@ -65,14 +65,14 @@ func FindTopics(ctx context.Context, b *benchmark.Benchmark, ids []string, embed
 	g := &Grouping{Benchmark: b.Name, Hash: topicsHash(b)}
 	var points [][]float64
 	if embed == nil {
-		points, err = topics.Lexical(all, Dimensions, seed)
+		points, err = topics.Lexical(all, Dimensions)
 		g.Made = fmt.Sprintf("lexical: tasks that share words, whatever the words mean (TF-IDF, %d dimensions; HDBSCAN's leaves of at least %d tasks)", Dimensions, topics.MinTexts)
 	} else {
 		var vectors [][]float64
 		if vectors, err = embed(ctx, all); err != nil {
 			return nil, err
 		}
-		points, err = topics.Semantic(vectors, Dimensions, seed)
+		points, err = topics.Semantic(vectors, Dimensions)
 		g.Made = fmt.Sprintf("semantic: tasks whose texts mean alike to %s (cosine of its embeddings, their %d principal components; HDBSCAN's leaves of at least %d tasks)", by, Dimensions, topics.MinTexts)
 	}
 	if err != nil {

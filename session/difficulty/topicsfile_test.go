@@ -172,7 +172,7 @@ func TestCreateTopicsFile(t *testing.T) {
 	for i := range b.Tasks {
 		ids = append(ids, b.Tasks[i].ID)
 	}
-	g, err := FindTopics(t.Context(), b, ids, nil, "", 1)
+	g, err := FindTopics(t.Context(), b, ids, nil, "")
 	if err != nil || len(g.Topics) < 2 {
 		t.Fatalf("%+v, %v", g, err)
 	}

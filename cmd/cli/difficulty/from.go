@@ -94,7 +94,7 @@ func (d *difficultyFrom) topics(ctx context.Context, io *console.IO, tasks *benc
 	if err != nil {
 		return err
 	}
-	if opts.Grouping, err = difficulty.FindTopics(ctx, tasks, answered, embed, name, opts.Seed); err != nil {
+	if opts.Grouping, err = difficulty.FindTopics(ctx, tasks, answered, embed, name); err != nil {
 		return err
 	}
 	if d.topicsFile == "" {
