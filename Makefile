@@ -91,7 +91,7 @@ languages: setup ## HumanEval-X of $$ASSAY_SHARED against javac, g++, go and nod
 	$(GO) test ./benchmark/judge -run '^$$' -bench HumanEvalX -benchtime 5x -timeout 3h
 
 attacks: setup-test ## the whole corpus of attacks and forgeries, by every language that is installed, in warm and strict boxes
-	ASSAY_TESTS=all $(GO) test -count=1 -timeout 60m -v -run "AttackCorpus|EndOfTests|Forgeries|HostileFolder" ./benchmark/judge ./benchmark/repository ./cmd/assay
+	ASSAY_TESTS=all $(GO) test -count=1 -timeout 4h -v -run "AttackCorpus|EndOfTests|Forgeries|HostileFolder" ./benchmark/judge ./benchmark/repository ./cmd/assay
 limits: setup-test ## how much of what is limited a program reaches, in each box; as root for an ordinary user, too
 	ASSAY_LIMITS=1 $(GO) test -count=1 -timeout 20m -v -run '^TestLimitsMeasured$$' ./benchmark/sandbox
 slow: setup-test ## what a streaming answer writes, and keys, over 10 KB/s and 200 ms

@@ -86,7 +86,7 @@ var attackScripts = map[string]map[string]attackTests{
 		"number": {script: "\nfunc TestF(t *testing.T) {\n\tassert := assert.New(t)\n\tassert.Equal(6, f(3))\n\tassert.Equal(20, f(10))\n}\n",
 			loose: "\nfunc TestF(t *testing.T) {\n\tif fmt.Sprint(f(3)) != \"6\" {\n\t\tt.Fatal(\"wrong\")\n\t}\n}\n", print: "\nfunc main() {\n\tvar n int\n\tif _, err := fmt.Scan(&n); err == nil {\n\t\tfmt.Println(f(n))\n\t}\n}\n"},
 		"list": {script: "\nfunc TestF(t *testing.T) {\n\tassert := assert.New(t)\n\tassert.Equal([]int{3, 6}, f(3))\n}\n",
-			loose: "\nfunc TestF(t *testing.T) {\n\tfor i, x := range f(3) {\n\t\tif x != 3*i {\n\t\t\tt.Fatal(\"wrong\")\n\t\t}\n\t}\n}\n", print: "\nfunc main() {\n\tvar n int\n\tif _, err := fmt.Scan(&n); err == nil {\n\t\tfor _, x := range f(n) {\n\t\t\tfmt.Print(x, \" \")\n\t\t}\n\t}\n}\n"},
+			loose: "\nfunc TestF(t *testing.T) {\n\tfor i, x := range f(3) {\n\t\tif x != 3*(i+1) {\n\t\t\tt.Fatal(\"wrong\")\n\t\t}\n\t}\n}\n", print: "\nfunc main() {\n\tvar n int\n\tif _, err := fmt.Scan(&n); err == nil {\n\t\tfor _, x := range f(n) {\n\t\t\tfmt.Print(x, \" \")\n\t\t}\n\t}\n}\n"},
 	},
 	"c": {
 		"number": {script: "\n#include <assert.h>\nint main(void)\n{\n    assert(f(3) == 6);\n    assert(f(10) == 20);\n    return 0;\n}\n",

@@ -47,7 +47,7 @@ var nodeHead = regexp.MustCompile(`\A(?:#!.*\n)?(?:\s|//.*\n|(?s:/\*.*?\*/)|(?:"
 
 // nodeScript joins a program in JavaScript or TypeScript with its tests, which get the modules of assertions unchanged.
 func nodeScript(name string) func(program, tests string) (string, map[string]string) {
-	const keep = "const assayRequire = (own => (Object.freeze(own('assert')), Object.freeze(own('assert').strict), own))(require); "
+	const keep = "const assayRequire = (own => { const kept = { 'assert': Object.freeze(own('assert')), 'assert/strict': Object.freeze(own('assert').strict) }; return name => kept[name]; })(require); "
 	return func(program, tests string) (string, map[string]string) {
 		at := len(nodeHead.FindString(program))
 		return language.Find(name).End.Script(program[:at]+keep+program[at:], tests)

@@ -32,7 +32,7 @@ import (
 )
 
 // directory is what judging answers to another tool's task directory needs, beside a job's fields. The tree of such a
-// job is laid over the box's root, so that its files are those of the whole system below /.
+// job is the box's root, so that its files are those of the whole system below /.
 type directory struct {
 	*benchmark.Directory
 	place string // the copy of the task directory, of which boxes see parts
@@ -44,7 +44,6 @@ const (
 	testsDir    = "tests"
 	logsDir     = "logs"
 	solutionDir = "solution"
-	oracleDir   = "oracle"
 )
 
 // text reads a file of the task directory, and none outside of it through links.
@@ -135,9 +134,8 @@ func (r *Runner) foundDirectory(ctx context.Context, task *benchmark.Task) (*job
 // environmentTree returns the directory of the environment that the Dockerfile makes. Each of its stages is made once.
 func (j *job) environmentTree(ctx context.Context) (string, error) {
 	packages, _ := os.ReadFile(dpkgStatus) // elsewhere there are none of Debian's
-	tops := j.topsNamed()
-	base, err := j.Shelf.Get(shelf.Key("task base 1", string(packages), strings.Join(tops, "/")), isDir, func(dir string) error {
-		return cmp.Or(skeleton(dir, tops, packages), sandbox.OwnTree(dir))
+	base, err := j.Shelf.Get(shelf.Key("task base 2", string(packages)), isDir, func(dir string) error {
+		return cmp.Or(skeleton(dir, packages), sandbox.OwnTree(dir))
 	})
 	if err != nil {
 		return "", err
@@ -279,7 +277,7 @@ func (j *job) judgeDirectory(ctx context.Context, changes patch.Changes) (Result
 	result := Result{Toolchain: j.toolchainOf()}
 	answer := patch.Changes{}
 	for name, file := range changes {
-		if top, _, _ := strings.Cut(name, "/"); slices.Contains([]string{testsDir, logsDir, solutionDir, oracleDir}, top) {
+		if top, _, _ := strings.Cut(name, "/"); slices.Contains([]string{testsDir, logsDir, solutionDir}, top) {
 			result.PutBack = append(result.PutBack, name)
 			continue
 		}
@@ -350,7 +348,7 @@ func (j *job) tested(ctx context.Context, changes patch.Changes) (ran, error) {
 		if err != nil {
 			return ran{}, err
 		}
-		binds, copied = []string{tests}, "cp -a --no-preserve=ownership "+shellWord(tests)+"/. /tests/\n"
+		binds, copied = []string{tests}, "mkdir -p /tests\ncp -a --no-preserve=ownership "+shellWord(tests)+"/. /tests/\n"
 	}
 	if !strings.HasPrefix(d.Script, testsDir+"/") {
 		text, err := d.text(d.Script)
@@ -466,7 +464,7 @@ func (j *job) answeredDirectory(ctx context.Context, answer string) (patch.Chang
 // task directory, "": none.
 func (j *job) script(ctx context.Context, with, text string, variables map[string]string) (agents.Work, error) {
 	limits := j.task.Limits.ForRepository()
-	const run = "printf %s \"$1\" >/oracle/run.sh\nchmod +x /oracle/run.sh\n/oracle/run.sh\ncode=$?\nfind /oracle /solution -mindepth 1 -delete\nexit $code"
+	const run = "mkdir /tmp/.script\nprintf %s \"$1\" >/tmp/.script/run.sh\nchmod +x /tmp/.script/run.sh\n/tmp/.script/run.sh\ncode=$?\nrm -rf /solution\nexit $code"
 	program := agents.Program{
 		Argv: []string{"/bin/bash", "-c", run, "script", text}, Errors: true,
 		Time:     max(time.Duration(j.directory.AgentTimeSeconds*float64(time.Second)), seconds(limits.WallSeconds)),
@@ -485,7 +483,7 @@ func (j *job) script(ctx context.Context, with, text string, variables map[strin
 			return agents.Work{}, err
 		}
 		program.Binds = []string{place}
-		program.Argv[2] = "cp -a --no-preserve=ownership " + shellWord(place) + "/. /solution/\n" + run
+		program.Argv[2] = "mkdir -p /solution\ncp -a --no-preserve=ownership " + shellWord(place) + "/. /solution/\n" + run
 	}
 	done, err := j.work(ctx, program, patch.Changes{})
 	done.Stderr = said.String()

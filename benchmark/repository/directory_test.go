@@ -1,6 +1,8 @@
 package repository_test
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -99,7 +101,7 @@ func TestTaskDirectories(t *testing.T) {
 			{"a script that changes nothing", "#!/bin/sh\ntrue", outcomes.PatchFailed, ""},
 			{"prose", "I would greet Ada.", outcomes.PatchFailed, ""},
 			{"what can be seen of tests and solution", "#!/bin/sh\ncat /tests/* /solution/* /oracle/* /var/cache/assay/trees/*/*/* >>/app/out/greeting.txt; grep -r 'hello' /tests /solution /app >>/app/out/greeting.txt; true", outcomes.Unresolved, ""},
-			{"its own tests and reward", "#!/bin/sh\nmkdir -p /logs/verifier; echo 1 >/logs/verifier/reward.txt; echo 'def test_greeting(): pass' >/tests/test_outputs.py; touch /app/x", outcomes.Unresolved, ""},
+			{"its own tests and reward", "#!/bin/sh\nmkdir -p /logs/verifier /tests; echo 1 >/logs/verifier/reward.txt; echo 'def test_greeting(): pass' >/tests/test_outputs.py; touch /app/x", outcomes.Unresolved, ""},
 			{"a program outside of its directory", "#!/bin/sh\necho hello Ada >/app/out/greeting.txt; echo >/usr/local/bin/tool", outcomes.Resolved, "outside of the working directory"},
 			{"absolute links", "#!/bin/sh\ncd /data && echo hello Ada >x && ln -s /data/x /app/out/greeting.txt", outcomes.Resolved, "is a symbolic link"},
 			{"a plugin of the runner", "#!/bin/sh\necho hello Ada >/app/out/greeting.txt; echo >/app/conftest.py", outcomes.Resolved, "how tests are built or run"},
@@ -126,7 +128,7 @@ func TestTaskDirectoryHidesItsTests(t *testing.T) {
 		t.Errorf("%v %v", file, err)
 	}
 	for _, dir := range []string{"tests", "solution", "logs/verifier"} {
-		if names, err := tree.Names(dir); err != nil || len(names) > 0 {
+		if names, err := tree.Names(dir); err != nil && !errors.Is(err, fs.ErrNotExist) || len(names) > 0 {
 			t.Errorf("%s: %q %v", dir, names, err)
 		}
 	}
@@ -137,6 +139,26 @@ func TestTaskDirectoryHidesItsTests(t *testing.T) {
 	})
 	if err != nil || string(said) != "/app\nroot\n" || !strings.Contains(done.Diff, "+++ b/app/agent.txt") || !strings.Contains(done.Diff, "+Ada's") {
 		t.Errorf("%q %+v %v", said, done, err)
+	}
+}
+
+// A task's tests see the system that its Dockerfile and the answer made, up to the top of it: no name that a text has is
+// there before, and none of assay's places.
+func TestTaskDirectoryHasItsRoot(t *testing.T) {
+	r := newRunner(t)
+	task := written(t, benchmark.Harbor, map[string]string{
+		"environment/Dockerfile": "FROM debian\nRUN echo made >/made && ln -s /made /link\n", "instruction.md": "Write to /done and /oracle.\n", "solution/solve.sh": "echo done >/done",
+		"tests/test.sh": "cd /; echo at the top: *; [ \"$(cat link)\" = made ] && [ -f /done ] && ! [ -e /tree -o -e /repository -o -e /oracle -o -e /solution ] && echo 1 >/logs/verifier/reward.txt || echo 0 >/logs/verifier/reward.txt\n",
+	})
+	gold, err := r.CheckGold(t.Context(), task, 1)
+	if err != nil || gold.Rounds != 1 || gold.Problem != "" {
+		t.Fatalf("%+v, %v", gold, err)
+	}
+	for script, want := range map[string]outcomes.Outcome{"touch /app": outcomes.Unresolved, "touch /done": outcomes.Resolved, "mkdir /done && touch /done/x": outcomes.Unresolved,
+		"touch /done; cat /tree/made; ls -d /tree /repository >/oracle": outcomes.Unresolved, "touch /done; rm /link": outcomes.Unresolved} {
+		if got, err := r.Judge(t.Context(), task, "#!/bin/sh\n"+script); err != nil || got.Outcome != want {
+			t.Errorf("%s: %s %q %v, want %s\n%s", script, got.Outcome, got.Message, err, want, got.Log)
+		}
 	}
 }
 

@@ -8,8 +8,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 
 	"assay/benchmark/sandbox"
@@ -19,7 +17,7 @@ import (
 const dpkgStatus = "/var/lib/dpkg/status"
 
 // emptyDirs are directories that the environment of a task directory has, whatever its image.
-var emptyDirs = strings.Fields("etc home logs/agent logs/verifier mnt media opt oracle root solution srv tests usr/bin usr/games usr/include usr/lib usr/sbin usr/share " +
+var emptyDirs = strings.Fields("etc home logs/agent logs/verifier mnt media opt root srv usr/bin usr/games usr/include usr/lib usr/sbin usr/share " +
 	"usr/local/bin usr/local/etc usr/local/include usr/local/lib usr/local/sbin usr/local/share usr/local/src usr/share/man/man1 " +
 	"var/backups var/cache/apt var/lib/apt/lists var/lib/dpkg var/log/apt var/mail var/spool var/tmp var/www")
 
@@ -36,15 +34,14 @@ var ownEtc = map[string]string{
 	"nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
 }
 
-// skeleton writes what an environment has before the steps of its Dockerfile: the directories of a system, and those
-// at the top that are named.
-func skeleton(dir string, tops []string, packages []byte) error {
+// skeleton writes what an environment has before the steps of its Dockerfile: the directories of a system.
+func skeleton(dir string, packages []byte) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	for _, name := range slices.Concat(emptyDirs, tops) {
+	for _, name := range emptyDirs {
 		if err := root.MkdirAll(name, 0o755); err != nil {
 			return err
 		}
@@ -97,38 +94,6 @@ func copySystem(root *os.Root, name string) error {
 		}
 		return nil
 	})
-}
-
-var topNamed = regexp.MustCompile(`(?:^|[^\w./$}-])/([A-Za-z0-9][\w-]*)`)
-
-// mostTops is how many directories at the top are made because a text names them.
-const mostTops = 64
-
-// topsNamed returns the directories at the top of the system that the task's texts name: a box's own root cannot be
-// written to, so that they have to be there before.
-func (j *job) topsNamed() (names []string) {
-	texts := []string{j.directory.plan.Script, j.directory.plan.Workdir, j.task.Description, j.task.Reference}
-	for _, dir := range []string{j.directory.Tests, j.directory.Script} {
-		filepath.WalkDir(filepath.Join(j.directory.place, dir), func(at string, e fs.DirEntry, err error) error {
-			if err != nil {
-				return nil // there is none
-			}
-			if info, err := e.Info(); err == nil && info.Mode().IsRegular() && info.Size() < 1<<20 {
-				text, _ := os.ReadFile(at)
-				texts = append(texts, string(text))
-			}
-			return nil
-		})
-	}
-	for _, text := range texts {
-		for _, found := range topNamed.FindAllStringSubmatch(text, -1) {
-			if name := found[1]; !slices.Contains(names, name) && len(names) < mostTops {
-				names = append(names, name)
-			}
-		}
-	}
-	slices.Sort(names)
-	return names
 }
 
 // lay writes what a box has left of a directory over a copy of it.

@@ -91,9 +91,9 @@ type Tree struct {
 	Dir    string
 	Python string // an interpreter that boxes see; it mounts the tree
 
-	// System lays the directory over the box's root, instead of having a copy of it at TreeDir: /usr has also the
-	// machine's programs, unless the directory has others of the same name, and every other directory at its top is
-	// that of the box. The program starts in /. It needs overlays.
+	// System makes the directory's copy the box's root, instead of having it at TreeDir: /usr has also the machine's
+	// programs, unless the directory has others of the same name, and of the box's own directories those are seen that
+	// the directory lacks. The program starts in /. It needs overlays.
 	System bool
 
 	// Gate, if not nil, is called with a listener at GateAddress on the box's own loopback interface, before

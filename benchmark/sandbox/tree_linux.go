@@ -10,7 +10,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -49,9 +48,6 @@ const etcFirst = 7
 // arguments returns bwrap's arguments for the tree.
 func (t *Tree) arguments() []string {
 	args := []string{"--ro-bind", t.Dir, "/tree", "--dir", TreeDir, "--cap-add", "CAP_SYS_ADMIN", "--cap-add", "CAP_DAC_OVERRIDE"}
-	for _, name := range t.tops() {
-		args = append(args, "--dir", "/"+name)
-	}
 	for i, file := range etc {
 		args = append(args, "--ro-bind-data", strconv.Itoa(etcFirst+i), file[0])
 	}
@@ -80,31 +76,14 @@ func (t *Tree) open(pl *plumbing) *os.File {
 // mounted returns the command line that gives the program its tree. The program of python/tree.py
 // reads the system call filter from a descriptor. binds are those of the box.
 func (t *Tree) mounted(argv []string, filter int, binds []string) []string {
-	link, tops := "-", ""
+	link, shown := "-", ""
 	if t.System {
-		tops = strings.Join(t.tops(), ":") + "\n" + strings.Join(binds, ":")
+		shown = strings.Join(append([]string{"/"}, binds...), ":")
 	}
 	if t.linked() {
 		link = strconv.Itoa(etcFirst + len(etc))
 	}
-	return append([]string{t.Python, "-I", "-S", "-B", "-c", treeProgram, strconv.Itoa(filter), link, tops}, argv...)
-}
-
-// ownDirs are directories at the top of a box that are not of a tree.
-var ownDirs = []string{"bin", "dev", "lib", "lib32", "lib64", "libx32", "proc", "repository", "run", "sbin", "sys", "tmp", "tree"}
-
-// tops returns the directories at the top of a tree that is laid over the box's root.
-func (t *Tree) tops() (names []string) {
-	if !t.System {
-		return nil
-	}
-	entries, _ := os.ReadDir(t.Dir) // without the directory, bwrap fails to bind it
-	for _, e := range entries {
-		if e.IsDir() && !slices.Contains(ownDirs, e.Name()) && !strings.ContainsAny(e.Name(), ":\n") {
-			names = append(names, e.Name())
-		}
-	}
-	return names
+	return append([]string{t.Python, "-I", "-S", "-B", "-c", treeProgram, strconv.Itoa(filter), link, shown}, argv...)
 }
 
 // linked reports whether the outside has to do with the box before its program starts.

@@ -8,6 +8,7 @@ import (
 	_ "image/jpeg"
 	_ "image/png"
 	"net/http"
+	"path"
 	"strings"
 )
 
@@ -38,6 +39,16 @@ func ContentKind(data []byte) string {
 	}
 	_, short, _ := strings.Cut(kind, "/")
 	return strings.ToUpper(strings.TrimPrefix(short, "x-"))
+}
+
+// viewed are the endings of files that the programs of a desktop only show, with their kinds.
+var viewed = map[string]string{".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".gif": "GIF", ".bmp": "BMP", ".webp": "WEBP", ".pdf": "PDF", ".txt": "text", ".log": "text"}
+
+// Viewed reports whether the programs of a desktop only show a file of this name and content. They run or obey others:
+// ".desktop", ".command", ".jar", ".html".
+func Viewed(name, kind string) bool {
+	kind, _, _ = strings.Cut(kind, " ")
+	return kind != "" && viewed[strings.ToLower(path.Ext(name))] == kind
 }
 
 // IsText reports whether a kind is text that can be displayed.

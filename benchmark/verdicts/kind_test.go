@@ -9,6 +9,21 @@ import (
 	"testing"
 )
 
+// Files that a program of the desktop might run or obey are told from those that it shows, by name and content.
+func TestViewed(t *testing.T) {
+	for name, kind := range map[string]string{"a.png": "PNG 64×48", "A.JPG": "JPEG", "b/c.pdf": "PDF", "x.txt": "text"} {
+		if !Viewed(name, kind) {
+			t.Errorf("%s, %s is not shown", name, kind)
+		}
+	}
+	for name, kind := range map[string]string{"a.desktop": "text", "a.command": "text", "a.terminal": "XML", "a.jar": "ZIP", "a.html": "HTML", "a.svg": "XML", "a.png": "text", "a.txt": "HTML", "a.csv": "text",
+		"png": "PNG", "a.png.sh": "PNG", "a": "", "a.lnk": "data", "a.pdf": "text"} {
+		if Viewed(name, kind) {
+			t.Errorf("%s, %s is shown", name, kind)
+		}
+	}
+}
+
 func TestContentKind(t *testing.T) {
 	encoded := func(write func(*bytes.Buffer) error) []byte {
 		var b bytes.Buffer

@@ -31,7 +31,7 @@ type workload struct {
 var workloads = []*workload{
 	resumed("eval", "out/results.jsonl", (*episode).wrongResults, "eval", "samples.jsonl", "--tasks", "tasks.json", "--out", "disk/out"),
 	resumed("strict eval", "out/results.jsonl", (*episode).wrongResults, "eval", "samples.jsonl", "--tasks", "tasks.json", "--out", "disk/out", "--run-only", "--isolation", "strict"),
-	resumed("batch", "run/answers/*/*.jsonl", (*episode).wrongBatch, "run", "batch", "batch.toml", "--out", "disk/run"),
+	resumed("batch", "run/answers/*/*.jsonl", (*episode).wrongBatch, "--models", "models.toml", "run", "batch", "batch.toml", "--out", "disk/run"),
 	resumed("generate", "run/answers/*/*.jsonl", (*episode).wrongAnswers, "run", "generate", "--tasks", "tasks.json", "--model", "command", "--models", "models.toml", "--n", "5", "--out", "disk/run"),
 	{name: "fleet", round: (*episode).fleet, finish: func(e *episode) {
 		finish(e, (*episode).wrongResults, "eval", "samples.jsonl", "--tasks", "tasks.json", "--out", "disk/out", "--run-only", "--fleet", "127.0.0.1:0")

@@ -46,6 +46,12 @@ var hostileFiles = map[string]string{
 	"bench/run-tests.sh": "{}/x/evil\nenv >{}/MARK\n", "bench/solution.sh": "{}/x/evil\nenv >{}/MARK\n", "bench/tests/test_outputs.py": "open('{}/MARK', 'w')\n",
 	"scripts.jsonl": `{"task_id": "harbor", "completion": "#!/bin/sh\n{}/x/evil; env >{}/MARK; touch /srv/done"}` + "\n",
 
+	"batch.toml": "tasks = \"./task.json\"\nmodels = [\"*\"]\nmodels_file = \"models.toml\"\nprompts = [\"statement\"]\n", "task.json": `{"assay_benchmark": 1, "name": "b", "tasks": [{"id": "a", "title": "A", "language": "python", "description": "d"}]}`,
+	".venv/bin/python3": "#!{}/x/evil\n", "pyvenv.cfg": "home = {}/chain/bin\n", "mypy.ini": "[mypy]\nplugins = ./evil.py\n", ".flake8": "[flake8:local-plugins]\nextension = X = evil:x\n", "uv.toml": "python-preference = 'managed'\n",
+	".mvn/jvm.config": "-XX:OnError={}/x/evil\n", ".java-version": "../..{}/chain\n", "composer.json": `{"scripts": {"pre-command-run": "./x/evil"}}`, ".yarnrc.yml": "yarnPath: ./evil.js\n", "bunfig.toml": "preload = ['./evil.js']\n", "deno.json": `{"tasks": {"a": "./x/evil"}}`,
+	"renv/activate.R": "system('./x/evil')\n", ".ghci": ":! ./x/evil\n", "config.nims": "exec \"./x/evil\"\n", ".ocamlinit": "Sys.command \"./x/evil\";;\n", "mix.exs": "System.cmd(\"./x/evil\", [])\n", "Project.toml": "name = \"x\"\n", ".gdbinit": "shell ./x/evil\n",
+	"Cargo.toml": "[package]\nname = \"x\"\nbuild = \"build.rs\"\n", ".git/hooks/post-checkout": "#!/bin/sh\n{}/x/evil\n", ".git/hooks/post-index-change": "#!/bin/sh\n{}/x/evil\n", ".git/info/attributes": "* filter=evil\n",
+
 	"answer.py": "def f(a):\n    return a\n", "samples.jsonl": `{"task_id": "a", "completion": "x"}` + "\n",
 }
 
@@ -56,6 +62,7 @@ const hostileTask = `{"assay_benchmark": 1, "name": "b", "tasks": [{"id": "a", "
 
 // hostileVariables make programs run another one; the user's own are among them, with paths in the current folder.
 var hostileVariables = strings.Fields("NODE_OPTIONS=--require=./evil.js PYTHONPATH=. RUBYOPT=-r./evil PERL5OPT=-I.%20-Mevil LUA_INIT=@evil.lua BASH_ENV=./x/evil ENV=./x/evil " +
+	"JDK_JAVA_OPTIONS=-XX:OnError=./x/evil JAVA_TOOL_OPTIONS=-XX:OnOutOfMemoryError=./x/evil JULIA_LOAD_PATH=. GIT_SSH_COMMAND=./x/evil GIT_ASKPASS=./x/evil PYTHONBREAKPOINT=evil.x PYTHONUSERBASE=. " +
 	"GOFLAGS=-toolexec=./x/evil GOENV=./go.env PHP_INI_SCAN_DIR=. GIT_PAGER=./x/evil R_PROFILE_USER=./.Rprofile RUSTC_WRAPPER=./x/evil")
 
 // hostileStudy packs a study with a task that names a program, as somebody would who changes the program that packs: the
@@ -118,7 +125,7 @@ func TestHostileFolder(t *testing.T) {
 	names := []string{"./x/evil", filepath.Join(dir, "x/evil"), "../../proc/self/cwd/x/evil", "evil", "-c", "python", "node"}
 	verbs := [][]string{{"doctor"}, {"measure", "answer.py", "--analyser", "installed"}, {"measure", "."}, {"help", "isolation"}, {"models", "list"}, {"tasks", "list", "."}, {"tasks", "from-git", "."}}
 	verbs = append(verbs, []string{"models", "add", "m", "--at", "http://127.0.0.1:9/v1", "--unchecked"}, []string{"tasks", "list", "harbor"}, []string{"tasks", "show", "bench", "bench"},
-		[]string{"tasks", "check", "harbor"}, []string{"tasks", "check", "bench"}, []string{"eval", "scripts.jsonl", "--tasks", "harbor", "--out", filepath.Join(home, "h")})
+		[]string{"tasks", "check", "harbor"}, []string{"tasks", "check", "bench"}, []string{"run", "batch", "batch.toml", "--out", filepath.Join(home, "b")}, []string{"eval", "scripts.jsonl", "--tasks", "harbor", "--out", filepath.Join(home, "h")})
 	for i, name := range names {
 		if !sampled.OneIn(4, i) {
 			continue

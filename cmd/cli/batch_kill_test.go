@@ -259,7 +259,7 @@ func runBatchChild(t *testing.T, dir, out string, s *badServer, after int) (stri
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestBatchChild$")
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), batchChild+"="+strings.Join([]string{"run", "batch", "batch.toml", "--out", out}, "\n"), "BATCH_KEY="+batchKey)
+	cmd.Env = append(os.Environ(), batchChild+"="+strings.Join([]string{"--models", "models.toml", "run", "batch", "batch.toml", "--out", out}, "\n"), "BATCH_KEY="+batchKey)
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
 	fatal.If(t, cmd.Start())

@@ -152,7 +152,7 @@ func (b mockBatch) assay(ctx context.Context) (code int, out, errs string) {
 		}
 		return os.Getenv(name)
 	}
-	code = Run(ctx, []string{"run", "batch", filepath.Join(b.dir, "batch.toml"), "--out", filepath.Join(b.dir, "run")}, &console.IO{Out: &o, Err: &e, Getenv: getenv})
+	code = Run(ctx, []string{"--models", filepath.Join(b.dir, "models.toml"), "run", "batch", filepath.Join(b.dir, "batch.toml"), "--out", filepath.Join(b.dir, "run")}, &console.IO{Out: &o, Err: &e, Getenv: getenv})
 	return code, o.String(), e.String()
 }
 

@@ -27,7 +27,7 @@ func TestABatchInterruptedBeforeAnythingIsJudged(t *testing.T) {
 	dir := t.TempDir()
 	writeBatch(t, dir, server.URL, batchSize{tasks: 1, samples: 2})
 	var out, errs bytes.Buffer
-	args := []string{"run", "batch", filepath.Join(dir, "batch.toml"), "--out", filepath.Join(dir, "run")}
+	args := []string{"--models", filepath.Join(dir, "models.toml"), "run", "batch", filepath.Join(dir, "batch.toml"), "--out", filepath.Join(dir, "run")}
 	code := Run(ctx, args, &console.IO{Out: &out, Err: &errs, Getenv: func(name string) string {
 		if name == "BATCH_KEY" {
 			return batchKey

@@ -94,9 +94,10 @@ func TestVerbsDrawNamesOnly(t *testing.T) {
 	}
 	dir := t.TempDir()
 	t.Chdir(dir)
-	name := "x\x1b]52;c;aGk=\x07\x1b]8;;http://e\x1b\\\u009b2J\u202e"
-	task := map[string]any{"id": "a" + name, "title": name, "language": "python", "entry_point": "f", "description": name, "difficulty": "easy", "type": name, "category": name, "topic": name, "source": name,
-		"constraints": []string{name}, "reference": "def f():\n    return 1\n", "tests": map[string]any{"style": "asserts", "asserts": []string{"assert f() == 1"}}}
+	name := "x\x1b]52;c;aGk=\x07\x1b]8;;http://e\x1b\\\u009b2J\u202e\r\nforged\taccepted"
+	said := strings.ReplaceAll(name, "\r\n", " ") // texts have lines
+	task := map[string]any{"id": "a" + name, "title": name, "language": "python", "entry_point": "f", "description": said, "difficulty": "easy", "type": name, "category": name, "topic": name, "source": name,
+		"constraints": []string{said}, "reference": "def f():\n    return 1\n", "tests": map[string]any{"style": "asserts", "asserts": []string{"assert f() == 1"}}}
 	for _, field := range []string{"type", "topic", "source"} { // whichever are fields
 		text, err := json.Marshal(map[string]any{"assay_benchmark": 1, "name": name, "tasks": []any{task}})
 		fatal.If(t, err)
@@ -114,8 +115,8 @@ func TestVerbsDrawNamesOnly(t *testing.T) {
 		"tasks show b.json nobody", "compare r r", "report r --tasks b.json --by category", "prompts show b.json", "difficulty r --tasks b.json", "tasks list b.json --filter category:" + name} {
 		code, out, errs := runCLI(t, strings.Fields(line)...)
 		drawsNothing(t, line, strings.ReplaceAll(out+errs, "\t", " "))
-		if strings.Contains(out+errs, "\u202e") {
-			t.Errorf("%s turns the text around", line)
+		if strings.Contains(out+errs, "\u202e") || strings.Contains("\n"+out+errs, "\nforged") {
+			t.Errorf("%s turns the text around, or lets a name be a row\n%s%s", line, out, errs)
 		}
 		if strings.HasPrefix(line, "eval") && (code != 0 || !strings.Contains(out, "aGk=")) {
 			t.Errorf("%s: exit code %d\n%s%s", line, code, out, errs)

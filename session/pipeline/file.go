@@ -147,6 +147,24 @@ func (f *File) Fields() ([][]string, error) {
 	return all, nil
 }
 
+// Harmless returns an error if one of the models, of the file that the batch file names, starts a program or takes a key:
+// a folder of others would choose what runs here, and where keys go. Whoever runs the batch names such a file.
+func (f *File) Harmless(models []llm.Model) error {
+	for _, m := range models {
+		does := ""
+		switch variables := m.Variables(); {
+		case m.StartsProgram() || len(m.APIKeyCmd) > 0:
+			does = "starts a program"
+		case len(variables) > 0:
+			does = fmt.Sprintf("sends $%s to %s", variables[0], m.Host())
+		default:
+			continue
+		}
+		return f.file.Wrong("models_file", "the model %q of %s %s, which no batch file decides: if you want that, run the batch with --models %[2]s", m.Name, f.ModelsFile, does)
+	}
+	return nil
+}
+
 // Plan builds the plan of the file from its tasks and the known models. Notes are sentences about tasks
 // that lack some of the prompts.
 func (f *File) Plan(tasks *benchmark.Benchmark, known llm.Models) (plan generate.Plan, notes []string, err error) {

@@ -47,8 +47,9 @@ func (m *viewer) saveKeys() []frame.Key {
 			}
 		}},
 		{Press: "x", Does: "save files, and open the chosen one", More: true, Fit: func(k *frame.Key) {
-			if opener := m.opts.Desktop.Opener(); !m.savesOutputs() || opener == "" || m.chosenFile() < 0 {
-				k.Press = ""
+			at, opener := m.chosenFile(), m.opts.Desktop.Opener()
+			if !m.savesOutputs() || opener == "" || at < 0 || !verdicts.Viewed(m.leftFiles()[at].Name, m.leftFiles()[at].Kind) {
+				k.Press = "" // what a model and a task chose is not run
 			} else {
 				k.Does = "save them, and open the chosen one with " + opener
 			}

@@ -221,6 +221,14 @@ func TestOpenOutside(t *testing.T) {
 		SaveOutputs: func(context.Context, string, string, int, []verdicts.OutputFile) (string, error) { return dir, nil },
 	}, tuitest.PaintingAnswer)
 	d.Press("2", "o").Sees("The files are in").Press("x").Sees("xdg-open opens " + filepath.Join(dir, "painting.png")[:20])
+	d.Until("it is open", func(string) bool { return os.Remove(out) == nil })
+	d.Press("down").Sees("▸   painting.png").Press("down", "down").Sees("▸   table.csv").Press("x", "?").Sees("save").Settled()
+	if strings.Contains(d.Screen(), "xdg-open") { // what a program of the desktop does with it is not known
+		t.Errorf("a table is opened:\n%s", d.Screen())
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("a table was opened")
+	}
 }
 
 // From 160 columns the statement stands at the left of the answer, and the tests at its

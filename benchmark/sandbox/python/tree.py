@@ -1,14 +1,13 @@
 # Gives a program a private writable copy of a directory, then every right away, and starts it.
 # It runs inside a bubblewrap box that keeps CAP_SYS_ADMIN within its own user namespace:
 #
-#     tree.py FILTER LINK TOPS PROGRAM [ARGUMENT...]
+#     tree.py FILTER LINK SHOWN PROGRAM [ARGUMENT...]
 #
 # FILTER is the descriptor from which to read the system call filter. The directory is at /tree,
 # read-only; what the program changes lies in /tmp, whose size is limited. LINK is a socket to the
 # outside, or -: over it goes a socket that listens on the box's own loopback interface. The program
-# starts when the outside has answered. TOPS are directories of the tree that are laid over those of
-# the box's root, each of them alone, and on a second line, paths that stay visible below them, with : between
-# all; none: the tree is at /repository.
+# starts when the outside has answered. SHOWN is empty, and the tree is at /repository; or it is the box's root, and
+# after a first / there are the paths that stay visible below it, with : between them.
 import ctypes
 import os
 import shutil
@@ -28,34 +27,50 @@ def check(result, what):
         sys.exit("%s: %s" % (what, os.strerror(ctypes.get_errno())))
 
 
-def overlay(lower, name, at):
-    os.makedirs("/tmp/.changed" + name, exist_ok=True)
-    os.makedirs("/tmp/.overlay" + name)
-    options = "lowerdir=%s,upperdir=/tmp/.changed%s,workdir=/tmp/.overlay%s,userxattr" % (lower, name, name)
+def overlay(lower, changed, at):
+    for c in "\\,":
+        lower = lower.replace(c, "\\" + c)
+    work = "/tmp/.overlay/" + os.path.basename(at)
+    os.makedirs(work)
+    options = "lowerdir=%s,upperdir=%s,workdir=%s,userxattr" % (lower, changed, work)
     return libc.mount(b"overlay", os.fsencode(at), b"overlay", 2 | 4, os.fsencode(options))  # no setuid, no devices
 
 
-def mount_tops(tops):
-    names, kept = (part.split(":") if part else [] for part in tops.split("\n"))
-    kept = [(path, os.open(path, os.O_PATH)) for path in kept if path.split("/")[1] in names]
-    for name in names:
-        lower = "/tree/" + name
-        if name == "usr":
-            lower += ":/usr"
-        for c in "\\,":
-            lower = lower.replace(c, "\\" + c)
-        check(overlay(lower, "/" + name, "/" + name), "laying /%s of the tree over the box, which needs Linux 6.6" % name)
-        os.chmod("/tmp/.changed/" + name, os.stat("/tree/" + name).st_mode & 0o7777)
-    for path, fd in kept:
-        os.makedirs(path, exist_ok=True)
-        check(libc.mount(b"/proc/self/fd/%d" % fd, os.fsencode(path), None, 4096 | 16384, None), "showing " + path)  # a bind
-        os.close(fd)
+def show(source, at):
+    check(libc.mount(os.fsencode(source), os.fsencode(at), None, 4096 | 16384, None), "showing " + at)  # a bind
+
+
+def mount_system(kept):
+    """Makes the tree the root of the file system: below it lies what else the box has, without assay's own places."""
+    root, base = "/tmp/.root", "/tmp/.base"
+    os.mkdir(root)
+    os.mkdir(base)
+    binds = []
+    for name in sorted(set(os.listdir("/")) - {"tree", "repository"}):
+        if os.path.islink("/" + name):
+            os.symlink(os.readlink("/" + name), base + "/" + name)
+            continue
+        os.mkdir(base + "/" + name)
+        if name in ("dev", "proc") or name not in ("tmp", "usr") and not os.path.isdir("/tree/" + name):
+            binds.append("/" + name)
+    os.makedirs("/tmp/.changed/usr")
+    check(overlay("/tree:" + base, "/tmp/.changed", root), "laying the tree over the box, which needs Linux 6.6")
+    check(overlay("/tree/usr:/usr", "/tmp/.changed/usr", root + "/usr"), "laying /usr of the tree over the box")
+    for path in binds:
+        show(path, root + path)
+    check(libc.mount(b"/tmp", os.fsencode(root + "/tmp"), None, 4096, None), "showing /tmp")
+    for path in kept:
+        os.makedirs(root + path, exist_ok=True)
+        show(path, root + path)
+    os.chdir(root)
+    check(libc.pivot_root(b".", b"."), "making the tree the root")
+    check(libc.umount2(b".", 2), "leaving the box's own root")
     return False
 
 
 def mount():
     if sys.argv[3]:
-        return mount_tops(sys.argv[3])
+        return mount_system(sys.argv[3].split(":")[1:])
     os.mkdir("/tmp/.changed")
     os.mkdir("/tmp/.overlay")
     options = b"lowerdir=/tree,upperdir=/tmp/.changed,workdir=/tmp/.overlay,userxattr"

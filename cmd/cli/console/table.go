@@ -43,6 +43,17 @@ func NewNumbers(out io.Writer, rare ...string) *Table {
 // Write implements io.Writer; lines are printed by Flush.
 func (t *Table) Write(p []byte) (int, error) { return t.text.Write(p) }
 
+// Row adds a line of cells, whatever they say: each is one line, and one cell.
+func (t *Table) Row(cells ...string) {
+	for i, cell := range cells {
+		cells[i] = frame.OneLine(cell)
+	}
+	if t.align == tabwriter.AlignRight {
+		cells = append(cells, "")
+	}
+	fmt.Fprintln(t, strings.Join(cells, "\t"))
+}
+
 // Flush prints the lines and empties the table.
 func (t *Table) Flush() error {
 	text := t.text.String()

@@ -121,15 +121,19 @@ func runBatch(ctx context.Context, io *console.IO, g *console.Globals, o *batchR
 	if rounds > 0 && items != nil {
 		return console.Usagef("an adaptive run does not repair answers: leave --repair and the file's key repair out, or --adaptive")
 	}
-	models := file.ModelsFile
-	if g.Models != "" || models == "" {
-		models = llm.ModelsPath(g.Models, io.Getenv)
+	models := llm.ModelsPath(g.Models, io.Getenv)
+	chosen := g.Models == "" && file.ModelsFile != "" && file.ModelsFile != models // by the batch file, not by who runs it
+	if chosen {
+		models = file.ModelsFile
 	}
 	known, err := llm.LoadModels(models)
 	if err != nil {
 		return err
 	}
 	plan, notes, err := file.Plan(tasks, known)
+	if err == nil && chosen {
+		err = file.Harmless(plan.Models)
+	}
 	if err != nil {
 		return err
 	}

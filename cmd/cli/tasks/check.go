@@ -284,7 +284,7 @@ func printChecked(out io.Writer, result checked, o *tasksCheckOptions) {
 		total := strength.Score{}
 		cases, examples, wrong := 0, 0, 0
 		for _, x := range f.Tasks {
-			fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d", x.Task, times(x.Runs), x.Cases, x.Examples, x.Wrong)
+			fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d", frame.OneLine(x.Task), times(x.Runs), x.Cases, x.Examples, x.Wrong)
 			cases, examples, wrong = cases+x.Cases, examples+x.Examples, wrong+x.Wrong
 			if s := x.Strength; s != nil && s.Mutants > 0 {
 				total.Mutants, total.Killed = total.Mutants+s.Mutants, total.Killed+s.Killed
@@ -302,7 +302,7 @@ func printChecked(out io.Writer, result checked, o *tasksCheckOptions) {
 		w.Flush()
 		fmt.Fprintln(out)
 		for _, left := range f.LeftOut {
-			fmt.Fprintf(out, "%s: fault: left out: %s\n", left.Task, left.Fault)
+			fmt.Fprintf(out, "%s: fault: left out: %s\n", frame.OneLine(left.Task), frame.OneLine(left.Fault))
 		}
 		printFindings(out, f.Tasks)
 		if o.survivors {
@@ -311,7 +311,7 @@ func printChecked(out io.Writer, result checked, o *tasksCheckOptions) {
 		printSkipped(out, f.Tasks)
 	}
 	for _, s := range result.Similar {
-		fmt.Fprintf(out, "similar statements (%.2f): %s of %s and %s of %s\n", s.Jaccard, s.TaskA, s.FileA, s.TaskB, s.FileB)
+		fmt.Fprintf(out, "similar statements (%.2f): %s of %s and %s of %s\n", s.Jaccard, frame.OneLine(s.TaskA), s.FileA, frame.OneLine(s.TaskB), s.FileB)
 	}
 	if result.Seconds > 0 {
 		fmt.Fprintf(out, "%d faults, %d pairs of similar statements, in %.1f s\n", result.Faults, len(result.Similar), result.Seconds)
@@ -348,7 +348,7 @@ func tasksOf[T comparable](tasks []*strength.Examination, of func(*strength.Exam
 			if ids[t] == nil {
 				order = append(order, t)
 			}
-			ids[t] = append(ids[t], x.Task)
+			ids[t] = append(ids[t], frame.OneLine(x.Task))
 		}
 	}
 	return order, ids
@@ -372,7 +372,7 @@ func printSurvivors(out io.Writer, tasks []*strength.Examination) {
 			continue
 		}
 		for _, s := range x.Strength.Survivors {
-			fmt.Fprintf(out, "%s: survivor: %s\n%s", x.Task, s.Operator, verdicts.StripEscapes(s.Diff))
+			fmt.Fprintf(out, "%s: survivor: %s\n%s", frame.OneLine(x.Task), s.Operator, verdicts.StripEscapes(s.Diff))
 		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/benchmark"
-	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
 	"assay/tui/frame"
@@ -56,8 +55,7 @@ for in the id, title, statement, category and topics. The fields are
 			w := console.NewTable(io.Out, "category", "language", "type", "tests")
 			fmt.Fprintln(w, "id\tlanguage\tdifficulty\ttype\tcategory\ttests\ttitle")
 			for _, t := range tasks {
-				fmt.Fprintln(w, verdicts.StripEscapes(strings.Join([]string{t.ID, t.Language, cmp.Or(string(t.Difficulty), "-"), cmp.Or(t.Type, "-"),
-					cmp.Or(t.Category, "-"), t.TestCount(), t.Title}, "\t")))
+				w.Row(t.ID, t.Language, cmp.Or(string(t.Difficulty), "-"), cmp.Or(t.Type, "-"), cmp.Or(t.Category, "-"), t.TestCount(), t.Title)
 			}
 			if err := w.Flush(); err != nil {
 				return err

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/benchmark"
-	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
 )
@@ -77,20 +76,19 @@ does not give a field, so that all totals agree.`,
 
 func printCrossTable(out io.Writer, t benchmark.CrossTable, rows, columns string) error {
 	w := console.NewNumbers(out)
-	line := func(cells []string) { fmt.Fprintln(w, verdicts.StripEscapes(strings.Join(cells, "\t"))+"\t") }
-	line(append(append([]string{rows + " \\ " + columns}, t.Columns...), "total"))
+	w.Row(append(append([]string{rows + " \\ " + columns}, t.Columns...), "total")...)
 	for _, r := range t.Rows {
 		cells := []string{r}
 		for _, c := range t.Columns {
 			cells = append(cells, fmt.Sprint(t.Counts[[2]string{r, c}]))
 		}
-		line(append(cells, fmt.Sprint(t.Row(r))))
+		w.Row(append(cells, fmt.Sprint(t.Row(r)))...)
 	}
 	cells := []string{"total"}
 	for _, c := range t.Columns {
 		cells = append(cells, fmt.Sprint(t.Column(c)))
 	}
-	line(append(cells, fmt.Sprint(t.Total)))
+	w.Row(append(cells, fmt.Sprint(t.Total))...)
 	return w.Flush()
 }
 

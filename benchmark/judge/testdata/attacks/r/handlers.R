@@ -1,6 +1,7 @@
 # calls: compile_error|runtime_error|wrong_answer
 # script: compile_error|runtime_error|wrong_answer
 # loose: compile_error|runtime_error|wrong_answer
+# stdin: compile_error|runtime_error|wrong_answer
 # ATTACK = globalCallingHandlers(error = function(e) invokeRestart('abort'))
 # ATTACK = globalCallingHandlers(error = function(e) base::quit('no', 0))
 # ATTACK = addTaskCallback(function(...) base::quit('no', 0))

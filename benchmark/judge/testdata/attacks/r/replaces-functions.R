@@ -1,6 +1,7 @@
 # calls: compile_error|runtime_error|wrong_answer
 # script: compile_error|runtime_error|wrong_answer
 # loose: compile_error|runtime_error|wrong_answer
+# stdin: compile_error|runtime_error|wrong_answer
 # NAME = identical
 # NAME = all.equal
 # NAME = isTRUE

@@ -1,6 +1,7 @@
 # calls: compile_error|runtime_error|wrong_answer|time_limit
 # script: compile_error|runtime_error|wrong_answer
 # loose: compile_error|runtime_error|wrong_answer
+# stdin: compile_error|runtime_error|wrong_answer
 # ATTACK = `if` <- function(...) NULL
 # ATTACK = `!` <- function(x) FALSE
 # ATTACK = `::` <- function(package, name) function(...) TRUE

@@ -1,7 +1,8 @@
 # task: list
 # calls: compile_error|runtime_error|wrong_answer
-# script: compile_error|runtime_error|wrong_answer|accepted
-# loose: compile_error|runtime_error|wrong_answer|accepted
+# script: wrong_answer wrong_answer accepted wrong_answer wrong_answer wrong_answer wrong_answer wrong_answer wrong_answer
+# loose: wrong_answer wrong_answer wrong_answer accepted wrong_answer wrong_answer wrong_answer wrong_answer wrong_answer
+# stdin: compile_error|runtime_error|wrong_answer
 # METHOD = Ops.x <- function(e1, e2) TRUE
 # METHOD = `==.x` <- function(e1, e2) TRUE
 # METHOD = all.equal.x <- function(...) TRUE

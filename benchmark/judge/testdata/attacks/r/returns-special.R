@@ -1,5 +1,6 @@
 # calls: compile_error|runtime_error|wrong_answer
 # script: compile_error|runtime_error|wrong_answer
+# stdin: compile_error|runtime_error|wrong_answer
 # VALUE = NaN
 # VALUE = Inf
 # VALUE = NA

@@ -1,5 +1,6 @@
 # script: runtime_error|wrong_answer
 # loose: runtime_error|wrong_answer
+# stdin: compile_error|runtime_error|wrong_answer
 # COPY = cat <&7 >&8
 # COPY = cat /proc/self/fd/7 >&8
 # COPY = cat /dev/fd/7 >&8

@@ -1,0 +1,6 @@
+// calls: accepted
+// loose: accepted
+// script: accepted
+// stdin: accepted
+
+long f(long n) { return 2 * n; }

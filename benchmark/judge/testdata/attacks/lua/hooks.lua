@@ -1,0 +1,40 @@
+-- loose: runtime_error runtime_error runtime_error runtime_error runtime_error runtime_error runtime_error runtime_error runtime_error runtime_error accepted runtime_error runtime_error runtime_error runtime_error runtime_error runtime_error runtime_error runtime_error runtime_error runtime_error runtime_error runtime_error runtime_error runtime_error runtime_error runtime_error runtime_error runtime_error runtime_error runtime_error runtime_error runtime_error runtime_error
+-- script: runtime_error|wrong_answer
+-- stdin: runtime_error|wrong_answer
+-- THING = debug.sethook(function() os.exit(0) end, 'r', 9999)
+-- THING = debug.sethook(function() debug.setlocal(2, 1, 6) end, 'r')
+-- THING = debug.sethook(function(e, l) for i = 1, 9 do pcall(debug.setlocal, 2, i, 6) end end, 'l')
+-- THING = debug.sethook(nil); debug.getregistry()[2] = nil
+-- THING = debug.setmetatable(nil, { __index = function() return 6 end, __call = function() return 6 end })
+-- THING = debug.setmetatable(false, { __eq = function() return true end })
+-- THING = debug.setmetatable(print, { __call = function() return 6 end, __index = function() return 6 end })
+-- THING = debug.setmetatable(0, { __len = function() return 2 end, __concat = function() return '6' end })
+-- THING = debug.upvaluejoin(f or print, 1, print, 1)
+-- THING = setmetatable(_G, { __index = function() return function() return true end end })
+-- THING = setmetatable(_G, { __newindex = function(t, k, v) rawset(t, k, function() return 6 end) end })
+-- THING = setmetatable(_G, { __gc = function() os.exit(0) end })
+-- THING = _G = { f = function() return 6 end }
+-- THING = _G.assert, _G.error = print, print
+-- THING = io.read = function() return 0 end
+-- THING = io.write = function() end; io.stdout:close()
+-- THING = io.output('/dev/null')
+-- THING = io.output('main.lua'):write('os.exit(0)')
+-- THING = package.searchers[1] = function() return function() return true end end
+-- THING = package.preload.luaunit = function() return { LuaUnit = { run = function() return 0 end } } end
+-- THING = require = function() return setmetatable({}, { __index = function() return function() return 0 end end }) end
+-- THING = table.concat = function() return '3 6' end; string.format = function() return '6' end
+-- THING = select = function() return 0 end; next = function() end; pairs = function() return next, {} end
+-- THING = load = function() return function() end end; dofile = load; loadstring = load
+-- THING = rawlen = function() return 2 end; getmetatable = function() end
+-- THING = string.rep = function() return '6' end; getmetatable('').__concat = function() return '6' end
+-- THING = coroutine.wrap(function() os.exit(0) end)
+-- THING = coroutine.close = os.exit; coroutine.running = os.exit
+-- THING = collectgarbage('stop'); collectgarbage = function() return 6 end
+-- THING = os.getenv = function() return '6' end; os.exit = function() end
+-- THING = arg = { '6' }; warn('@off')
+-- THING = goto done ::done:: tostring = tonumber; tonumber = function() return 6 end
+-- THING = utf8 = nil; math.huge = 6; math.type = function() return 'integer' end
+-- THING = xpcall(function() end, os.exit)
+
+THING
+function f(n) return 0 end

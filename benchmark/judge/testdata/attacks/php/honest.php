@@ -1,0 +1,7 @@
+<?php
+// calls: accepted
+// loose: accepted
+// script: accepted
+// stdin: accepted
+
+function f($n) { return 2 * $n; }

@@ -1,0 +1,55 @@
+# calls: output_limit|runtime_error|time_limit|wrong_answer
+# loose: runtime_error|wrong_answer
+# script: runtime_error|wrong_answer
+# stdin: wrong_answer
+# THING = makeActiveBinding('candidate', function() function(...) 6, globalenv())
+# THING = makeActiveBinding('f', function() function(n) 0, globalenv())
+# THING = makeActiveBinding('T', function() FALSE, globalenv())
+# THING = delayedAssign('identical', function(...) TRUE)
+# THING = delayedAssign('test_humaneval', function() NULL)
+# THING = lockBinding('got', globalenv())
+# THING = lockEnvironment(globalenv(), TRUE)
+# THING = lockEnvironment(globalenv())
+# THING = reg.finalizer(environment(), function(e) base::quit('no', 0), onexit = TRUE)
+# THING = reg.finalizer(new.env(), function(e) base::quit('no', 0)); gc()
+# THING = .Last <- function() base::cat('6\n')
+# THING = .First <- function() base::quit('no', 0)
+# THING = options(warn = 2, error = function() base::quit('no', 0))
+# THING = options(digits = 1, scipen = -9)
+# THING = options(OutDec = '6')
+# THING = options(expressions = 25)
+# THING = options(echo = FALSE, show.error.messages = FALSE)
+# THING = Sys.setenv(R_LIBS = '/tmp', PATH = '')
+# THING = setHook(packageEvent('stats', 'attach'), function(...) base::quit('no', 0))
+# THING = sink('/dev/null')
+# THING = sink(stderr(), type = 'output')
+# THING = sink(stdout(), type = 'message')
+# THING = closeAllConnections()
+# THING = close(stdin())
+# THING = parallel::mcparallel(base::quit('no', 0))
+# THING = later <- tryCatch(stop('x'), finally = base::cat('6\n'))
+# THING = withCallingHandlers(NULL, error = function(e) base::quit('no', 0))
+# THING = globalCallingHandlers(condition = function(e) base::quit('no', 0))
+# THING = globalCallingHandlers(message = function(e) base::quit('no', 0))
+# THING = environment(f) <- baseenv()
+# THING = environment(identical) <- new.env()
+# THING = body(identical) <- TRUE
+# THING = formals(identical) <- alist(... = )
+# THING = assignInNamespace('all.equal', function(...) TRUE, 'base')
+# THING = utils::assignInMyNamespace('all.equal', function(...) TRUE)
+# THING = untrace(identical); debug(identical)
+# THING = debug(stop); debug(quit)
+# THING = compiler::enableJIT(0)
+# THING = Recall <- function(...) 6; match.arg <- function(...) 6
+# THING = parent.env(globalenv())$identical <- function(...) TRUE
+# THING = parent.env(environment(stats::sd)) <- globalenv()
+# THING = Sys.sleep <- function(...) base::quit('no', 0)
+# THING = source(textConnection('base::quit("no", 0)'))
+# THING = dyn.load('/tmp/x.so')
+# THING = R_Visible <- FALSE; .Random.seed <- 6
+# THING = rm(list = ls(baseenv()), envir = baseenv())
+# THING = cat('6\n', file = '/proc/self/fd/8')
+# THING = con <- file('/dev/fd/8', 'w'); writeLines('6', con); close(con)
+
+f <- function(n) 0
+try({ THING }, silent = TRUE)

@@ -1,0 +1,6 @@
+# calls: accepted
+# loose: accepted
+# script: accepted
+# stdin: accepted
+
+def f(n) = 2 * n
