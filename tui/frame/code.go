@@ -3,6 +3,7 @@ package frame
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
@@ -41,6 +42,10 @@ func rowEnd(line string, width int) int {
 	end, after := 0, 0 // after is where the row may end between words
 	for used := 0; end < len(line); {
 		seq, w, n, _ := ansi.DecodeSequence(line[end:], ansi.NormalState, nil)
+		if next := end + n; w == 1 && next < len(line) && line[next] >= utf8.RuneSelf { // 1️⃣ is wider than its digit
+			seq, w = ansi.FirstGraphemeCluster(line[end:], ansi.GraphemeWidth)
+			n = len(seq)
+		}
 		if used += w; used > width {
 			if after > 0 {
 				end = after

@@ -27,9 +27,9 @@ func (p *talk) statement(t *benchmark.Task) {
 	for _, e := range t.Examples {
 		gives := ""
 		if e.Output != "" {
-			gives = " gives " + frame.OneLine(e.Output) + "."
+			gives = " gives " + e.Output + "."
 		}
-		p.say("%s", strings.TrimSpace("Example: "+frame.OneLine(e.Input)+gives+" "+frame.OneLine(e.Explanation)))
+		p.say("%s", strings.ReplaceAll(strings.TrimSpace("Example: "+e.Input+gives+" "+e.Explanation), "\n", " "))
 	}
 }
 
@@ -57,7 +57,7 @@ func (p *talk) compose() error {
 		p.say("Your prompt is sent alone: the model sees no earlier prompts or answers.")
 	}
 	if s.Plan.Suffix != "" {
-		p.say("This is appended when it is sent: %s", frame.OneLine(s.Plan.Suffix))
+		p.say("This is appended when it is sent: %s", strings.ReplaceAll(s.Plan.Suffix, "\n", " "))
 	}
 	draft := task.Draft()
 	if draft != "" {
