@@ -184,7 +184,7 @@ func (p *Pan) Keys(theme Theme, tell func(notice string)) []Key {
 			}
 			return sideways
 		}},
-		{Press: "< >", Does: "scroll to the left, to the right", More: true, Not: func() string {
+		{Press: "< >", Does: "scroll left, scroll right", More: true, Not: func() string {
 			if !theme.Sideways {
 				return "long lines are broken; w lets them run on"
 			}

@@ -449,8 +449,8 @@ func (p *talk) measures() {
 	case m.NoCode():
 		p.say("Nothing was measured: the answer has no code.")
 	default:
-		p.say("Cyclomatic complexity %d, cognitive complexity %d, %d lines of code, %d of comment. Findings: %d. Reliability %s, security %s.",
-			m.Cyclomatic, m.Cognitive, m.CodeLines, m.CommentLines, m.Findings, orNone(m.Reliability), orNone(m.Security))
+		p.say("Cyclomatic complexity %d, cognitive complexity %d, %s of code, %d of comment. Findings: %d. Reliability %s, security %s.",
+			m.Cyclomatic, m.Cognitive, frame.Count(m.CodeLines, "line"), m.CommentLines, m.Findings, orNone(m.Reliability), orNone(m.Security))
 		p.shown("measures")
 	}
 }

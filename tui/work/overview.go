@@ -136,7 +136,7 @@ func (o *Overview) TurnKeys() []frame.Key {
 		return nil
 	}
 	return []frame.Key{
-		{Press: "1-9", Does: "pages", Run: turn, Fit: func(k *frame.Key) { k.Press = fmt.Sprintf("1-%d", o.pages()) }},
+		{Press: "1-9", Does: "page", Run: turn, Fit: func(k *frame.Key) { k.Press = fmt.Sprintf("1-%d", o.pages()) }},
 		{Press: "d", Does: "another form", Do: frame.Only(func() {
 			o.form = (o.form + 1) % forms
 			o.window.To(0)

@@ -348,8 +348,10 @@ func (m *viewer) testsLabel() string {
 	switch {
 	case m.state.Plan.Sees(a) == session.SeeNothing:
 		return tests + "– hidden"
-	case a.Verdict == nil && (m.past != nil || a.Answer == nil):
+	case a.Verdict == nil && m.past != nil:
 		return tests + "– none"
+	case a.Verdict == nil && a.Answer == nil:
+		return tests + "–"
 	case a.Verdict == nil:
 		far := strings.TrimPrefix(m.runningText(), "running")
 		if far != "" && tests == "" { // the same width as without
