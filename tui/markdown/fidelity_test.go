@@ -40,3 +40,11 @@ func TestNothingIsLost(t *testing.T) {
 		}
 	})
 }
+
+// The parser takes the beginning of code for indentation where a tab follows the mark of a quote.
+func TestCodeInAQuoteWithTabs(t *testing.T) {
+	const source = ">\ta\n>\t ```\n>\t漢字\n>\t(a b) {\n>\t{ x\n>\t ```\n"
+	if got, want := Render(source, Look{Width: 60}), " │ a\n │\n │  ▏ 漢字\n │  ▏ (a b) {\n │  ▏ { x"; ansi.Strip(got) != want {
+		t.Errorf("%q is drawn\n%s", source, got)
+	}
+}

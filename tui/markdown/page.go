@@ -29,7 +29,7 @@ func Page(text string, look Look) string {
 		return Render(text, look)
 	}
 	var sections []string
-	for _, section := range strings.Split("\n"+text, "\n## ") {
+	for _, section := range strings.Split("\n"+frame.Clean(text), "\n## ") {
 		if len(sections) > 0 {
 			section = "## " + section
 		}
