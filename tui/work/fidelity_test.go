@@ -21,6 +21,7 @@ func TestNothingIsLost(t *testing.T) {
 	m.theme = frame.NewTheme(true, true)
 	markdowntest.Check(t, 500, func(t *rapid.T, source string) {
 		width := rapid.SampledFrom([]int{32, 60, 110}).Draw(t, "width")
+		size := frame.Size{Width: width, Height: rapid.SampledFrom([]int{24, 40}).Draw(t, "height")}
 		kept := func(how, source, drawn string) {
 			if err := markdowntest.Kept(frame.Clean(source), ansi.Strip(drawn)); err != nil {
 				t.Fatalf("%s: %v", how, err)
@@ -36,11 +37,11 @@ func TestNothingIsLost(t *testing.T) {
 			drawn = append(append(append(drawn, made.Gap(i)...), head...), rows...)
 		}
 		kept("answer", source, strings.Join(drawn, "\n"))
-		kept("statement", source, statement(task, width, m.theme))
+		kept("statement", source, statement(task, size, m.theme))
 		task.Constraints, task.Examples, task.Description = []string{source}, []benchmark.Example{{Input: source, Output: source, Explanation: source}}, "About"
-		kept("constraint and example", source+source, statement(task, width, m.theme))
+		kept("constraint and example", source+source, statement(task, size, m.theme))
 		repository := &benchmark.Task{Title: "Title", Description: source, Repository: &benchmark.Repository{}}
-		kept("repository", source, statement(repository, width, m.theme))
+		kept("repository", source, statement(repository, size, m.theme))
 	})
 }
 
@@ -53,7 +54,7 @@ func TestStatementIsRendered(t *testing.T) {
 		Description: "# Count words\n\nReturn how often **each** word occurs in `text`:\n- by `separator`,\n- sorted.\n\n>>> count('a')\n{'a': 1}\n\nUse 2**n <= len(vector<int>) and first->next.",
 		Constraints: []string{"`text` has **no** digits"},
 	}
-	got := regexp.MustCompile(` +\n`).ReplaceAllString(ansi.Strip(statement(task, 40, frame.NewTheme(true, true))), "\n")
+	got := regexp.MustCompile(` +\n`).ReplaceAllString(ansi.Strip(statement(task, frame.Size{Width: 40, Height: 24}, frame.NewTheme(true, true))), "\n")
 	const want = ` Count words
 
  Return how often each word occurs in

@@ -231,7 +231,7 @@ func (m *viewer) besideText(column tab, width, height int) string {
 			s.rows = append([]string{""}, markdown.Code(m.judged(), m.language(), m.answerLook(width))...)
 			return s
 		}
-		s.add(statement(m.task(), width, m.theme))
+		s.add(statement(m.task(), frame.Size{Width: width, Height: m.size.Height}, m.theme))
 		return s
 	})
 	if len(s.rows) <= height {
@@ -382,7 +382,7 @@ func (m *viewer) tabSheet(size frame.Size) *sheet {
 	case tabPrompt:
 		return m.promptSheet(a, size)
 	case tabTask:
-		s.add("\n" + statement(m.task(), size.Width, m.theme))
+		s.add("\n" + statement(m.task(), frame.Size{Width: size.Width, Height: m.size.Height}, m.theme))
 	case tabTranscript:
 		m.transcriptText(s, a.Answer, size.Width)
 	case tabResult:

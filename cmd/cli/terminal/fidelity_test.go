@@ -27,3 +27,20 @@ func TestNothingIsLost(t *testing.T) {
 		}
 	})
 }
+
+// A heading in an answer begins no section of the report.
+func TestHeadingInAnAnswer(t *testing.T) {
+	const source = "Plan\n\n## Steps \\[x\\]\n\n- *one*\n"
+	d := document.New("Report", struct{}{})
+	d.Section("s", "S").Passage("Answer", source)
+	var text strings.Builder
+	if err := d.Markdown(&text, false); err != nil {
+		t.Fatal(err)
+	}
+	drawn := ansi.Strip(markdown.Page(document.Untagged(text.String()), markdown.Look{Width: 80}))
+	for line := range strings.Lines(strings.TrimSpace(source)) {
+		if line = strings.TrimSpace(line); !strings.Contains(drawn, line) {
+			t.Errorf("%q is not in\n%s", line, drawn)
+		}
+	}
+}
