@@ -331,7 +331,7 @@ func usual(c *Commit, tests, manifest string) benchmark.Environment {
 		for _, name := range c.Tests {
 			if dir := "./" + path.Dir(name); strings.HasSuffix(name, "_test.go") && !dirs[dir] {
 				dirs[dir] = true
-				args = append(args, program.Quote(dir))
+				args = append(args, "'"+strings.ReplaceAll(dir, "'", `'\''`)+"'")
 			}
 		}
 		return benchmark.Environment{Toolchain: "go", Test: []string{"go test -json -count=1 " + strings.Join(args, " ")}, Parser: "go-test-json"}
@@ -403,7 +403,7 @@ func wider(c *Commit, e benchmark.Environment) (benchmark.Environment, bool) {
 			}
 		}
 		for _, dir := range slices.Sorted(maps.Keys(dirs)) {
-			e.Test[last] += " " + program.Quote(dir)
+			e.Test[last] += " '" + strings.ReplaceAll(dir, "'", `'\''`) + "'"
 		}
 		e.Arguments = benchmark.NoArguments
 	case e.Arguments == benchmark.TestFiles && e.Toolchain == "node": // without files, runners look for all
