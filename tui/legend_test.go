@@ -336,8 +336,8 @@ func TestCommands(t *testing.T) {
 func TestIntroductionScrolls(t *testing.T) {
 	d, _ := tuitest.Begin(t, 1, func(c *session.Choice) { c.Criterion = strings.Repeat("Correct in every respect. ", 9) })
 	d.Look(frame.Size{Width: 60, Height: 20}, true, true)
-	d.Sees("The clock starts", "1-", "↑↓ scroll").Lacks("you rate the last answer")
-	d.Press("end").Sees("you rate the last answer").Press("home").Lacks("you rate the last answer")
+	d.Sees("The clock starts", "1-", "↑↓ scroll").Lacks("the end you rate the last")
+	d.Press("end").Sees("the end you rate the last").Press("home").Lacks("the end you rate the last")
 }
 
 // A setting that is switched holds at once, is kept, and stays where it cannot be.
