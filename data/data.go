@@ -22,10 +22,13 @@ func Benchmarks() []string {
 	return []string{"starter", "core-python", "core-r", "polyglot", "repositories"}
 }
 
+// BenchmarkNames lists the bundled benchmarks in a sentence.
+func BenchmarkNames() string { return strings.Join(Benchmarks(), ", ") }
+
 // Benchmark returns the folder of a bundled benchmark.
 func Benchmark(name string) (fs.FS, error) {
 	if !slices.Contains(Benchmarks(), name) {
-		return nil, fmt.Errorf("no benchmark %q is bundled: there are %s", name, strings.Join(Benchmarks(), ", "))
+		return nil, fmt.Errorf("no benchmark %q is bundled: there are %s", name, BenchmarkNames())
 	}
 	return fs.Sub(benchmarks, name)
 }

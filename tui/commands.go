@@ -159,10 +159,19 @@ func (a *App) possible() []command {
 		if k.Help || k.Press == frame.CommandsKey.Press {
 			continue
 		}
-		for _, own := range frame.Presses(k.Press) {
+		presses := frame.Presses(k.Press)
+		each := k.Each
+		if parts := strings.Split(k.Does, ", "); each == nil && len(parts) == len(presses) && k.Press[0] > '9' { // of numbers all do the same
+			each = parts
+		}
+		for i, own := range presses {
 			c := command{does: k.Does, press: frame.ShownKey(a.theme.Keys.Wanted(p.Scope, typing, own)), why: k.Why, run: func() tea.Cmd { return a.hand(own) }}
-			if len(frame.Presses(k.Press)) > 1 {
-				c.does += " " + frame.ShownKey(own) // which of them
+			if len(presses) > 1 {
+				if i < len(each) {
+					c.does = each[i]
+				} else {
+					c.does += " " + frame.ShownKey(own) // which of them
+				}
 				if _, motion := frame.Move(own, 0, 1, 1); motion {
 					motions = append(motions, c)
 					continue

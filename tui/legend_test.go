@@ -302,7 +302,7 @@ func TestOwnKeysHeld(t *testing.T) {
 func TestCommands(t *testing.T) {
 	d := tuitest.Reviewing(t, tuitest.RightAnswer)
 	before := d.Screen()
-	d.Press("ctrl+p").Sees("▸ satisfied", "views 7").Press("pgdown", "pgdown", "pgdown", "pgdown").Sees("leave assay").Press("esc")
+	d.Press("ctrl+p").Sees("▸ satisfied", "view: answer", "view: solution").Lacks("views").Press("pgdown", "pgdown", "pgdown", "pgdown").Sees("leave assay").Press("esc")
 	if d.Screen() != before {
 		t.Errorf("the screen is another one:\n%s\nwas\n%s", d.Screen(), before)
 	}
@@ -330,6 +330,14 @@ func TestCommands(t *testing.T) {
 	if text := rig.Engine.State(); text == nil {
 		t.Fatal("no state")
 	}
+}
+
+// What is said before the first task scrolls where the screen is too small for it, and says so.
+func TestIntroductionScrolls(t *testing.T) {
+	d, _ := tuitest.Begin(t, 1, func(c *session.Choice) { c.Criterion = strings.Repeat("Correct in every respect. ", 9) })
+	d.Look(frame.Size{Width: 60, Height: 20}, true, true)
+	d.Sees("The clock starts", "1-", "↑↓ scroll").Lacks("the end you rate the last")
+	d.Press("end").Sees("the end you rate the last").Press("home").Lacks("the end you rate the last")
 }
 
 // A setting that is switched holds at once, is kept, and stays where it cannot be.

@@ -148,7 +148,7 @@ func (r *recorder) settled() string {
 // wait records what moves until the screen matches.
 func (r *recorder) wait(pattern string) {
 	wanted := regexp.MustCompile("(?m)" + pattern)
-	for end := time.Now().Add(30 * time.Second); !wanted.MatchString(strings.TrimRight(r.tmux("capture-pane", "-p"), " \n")); {
+	for end := time.Now().Add(2 * time.Minute); !wanted.MatchString(strings.TrimRight(r.tmux("capture-pane", "-p"), " \n")); {
 		if time.Now().After(end) {
 			r.t.Fatalf("the screen never matched %s; it shows\n%s", pattern, r.tmux("capture-pane", "-p"))
 		}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"assay/benchmark"
 	"assay/scoring"
@@ -102,7 +103,7 @@ func Ask(first, second []Row, metric string, effect float64, o CompareOptions) (
 		for _, m := range c.Metrics {
 			names = append(names, m.Name())
 		}
-		return nil, fmt.Errorf("there is no metric %q; there are %q", metric, names)
+		return nil, fmt.Errorf("there is no metric %q; there are %s", metric, strings.Join(names, ", "))
 	}
 	known := o.known()
 	a := &Answer{ComparedMetric: c.Metrics[at]}

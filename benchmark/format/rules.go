@@ -24,7 +24,7 @@ func (r Rules) Apply(b *benchmark.Benchmark) error {
 		return nil
 	case LiveCodeBenchRules:
 	default:
-		return fmt.Errorf("there are no rules %q; there are %q", r, []Rules{LiveCodeBenchRules})
+		return fmt.Errorf("there are no rules %q; there are %s", r, LiveCodeBenchRules)
 	}
 	for i := range b.Tasks {
 		t := &b.Tasks[i]

@@ -12,6 +12,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/repository/patch"
 	"assay/data/disk"
+	"assay/data/program"
 	"assay/data/tomlfile"
 )
 
@@ -191,9 +192,4 @@ func arguments(e benchmark.Environment, files []string) (words string) {
 }
 
 // shellWord quotes a word for a shell if necessary.
-func shellWord(word string) string {
-	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=+@%-") == "" {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
+func shellWord(word string) string { return program.Quote(word) }

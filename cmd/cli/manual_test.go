@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
@@ -24,6 +23,7 @@ import (
 	"assay/cmd/cli/console"
 	"assay/data/fatal"
 	"assay/data/manual"
+	"assay/data/markdowntest"
 	"assay/tui/markdown"
 )
 
@@ -431,28 +431,13 @@ func TestManPages(t *testing.T) {
 	}
 }
 
-// fenceLines matches the lines around code, whose language need not be drawn.
-var fenceLines = regexp.MustCompile("(?m)^ *```.*$")
-
 // TestPagesAreDrawnWhole: every letter and digit of a page of the manual is drawn, in a narrow terminal, too. Cells of
 // tables wrap, so the order is the page's only by columns.
 func TestPagesAreDrawnWhole(t *testing.T) {
-	count := func(text string) map[rune]int {
-		all := map[rune]int{}
-		for _, r := range ansi.Strip(text) {
-			if unicode.IsLetter(r) || unicode.IsDigit(r) {
-				all[r]++
-			}
-		}
-		return all
-	}
 	for _, page := range manual.Pages() {
 		for _, look := range []markdown.Look{{Width: 100, Color: true, Dark: true}, {Width: 60}} {
-			drawn, kept := count(markdown.Page(page.Text, look)), count(fenceLines.ReplaceAllString(page.Text, ""))
-			for r, n := range kept {
-				if drawn[r] < n {
-					t.Errorf("%s, %d columns: %d of %d %q are drawn", page.Topic, look.Width, drawn[r], n, r)
-				}
+			if err := markdowntest.Has(page.Text, ansi.Strip(markdown.Page(page.Text, look))); err != nil {
+				t.Errorf("%s, %d columns: %v", page.Topic, look.Width, err)
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package markdowntest
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -20,7 +21,10 @@ var words = []string{
 	"`code`", "`List<String>`", "``a`b``", "`unclosed", "` `", "`<br>`", "`a|b`", "`&lt;`", "**bold**", "*slanted*", "_under_", "***both***", "~~gone~~", "**`c1`**", "**open", "*open2",
 	"[link](http://h1.org/p_a_th \"Title T1\")", "[link2](<u r l>)", "[**b**](u3)", "[ref][r1]", "[r1]", "[^1]", "[^note]", "![alt](pic1.png)", "![](pic2.png \"t2\")", "[![badge](b1.svg)](target1)",
 	"https://example.org/a_b_c?q=1&r=2", "<https://auto1.link>", "<me@mail1.org>", "me2@mail.org", "www.site3.com", "[ ]", "[x]", "[]", "[](e1)", "()", "|", "||", `\|`, "#", "# x9", "!", "![", "](",
-	"漢字", "日本語のテキスト", "한국어", "שלום", "العربية", "١٢٣", "😀", "👩‍👩‍👧", "é", "e\u0301", "ß", "½", "Ⅳ", "न्", ":smile:", "@user", "1.", "2)", "-", "+", "~", "`", "```", "<", ">", "\t",
+	"漢字", "日本語のテキスト", "한국어", "שלום", "العربية", "١٢٣", "😀", "👩‍👩‍👧", "é", "e\u0301", "ß", "½", "Ⅳ", "न्", ":smile:", "@user", "1.", "2)",
+	"a\u200bb\u200cc\u200dd\u2060e", "\ufefff", "so\u00adft", "\u00a0nb\u00a0", "\u200eמ1\u200f", "\u202egnorw\u202c", "\u2066iso1\u2069", "🏳️‍🌈", "👨🏽‍💻", "1️⃣", "🇩🇪", "z̷̢a̸l̵", "กำ", "ﷺ", "ｆｕｌｌ", "𝒳𝟜", "ǅ",
+	"$$E=mc^2$$", "`$x$`", `\[y\]`, "<x@y>", "<T,", "U>", "a<b>c", "<!DOCTYPE t1>", "<!x2>", "&#x41;", "&#0;", "&lt", "&b;", "[a]: b", "[^2]:", "[!NOTE]", ": d2", "~one~", "==m1==", "^up^", "H~2~O",
+	"[a\\]b](c)", "[i[n]n](u4 't4')", "[r2] [r1]", "![r3][r1]", "[b](<u5", "http://h2.org/(p)", "ftp://f1", "https://x.y/ä?z=漢", "xn--1", strings.Repeat("w0", 90), strings.Repeat("文", 70), strings.Repeat("ا", 100), "1.0.0", "a.b.c", "--flag1", "-x", "+y", "1)", "a`", "**a**b", "_a_b", "***", "-", "+", "~", "`", "```", "<", ">", "\t",
 }
 
 // noise has whole texts of the signs that mean something.
@@ -59,7 +63,7 @@ func lines(t *rapid.T, least, most int) string {
 	var b strings.Builder
 	for i := range rapid.IntRange(least, most).Draw(t, "lines") {
 		if i > 0 {
-			b.WriteString(rapid.SampledFrom([]string{"\n", "  \n", "\\\n", "\n ", " \n"}).Draw(t, "break"))
+			b.WriteString(rapid.SampledFrom([]string{"\n", "  \n", "\\\n", "\n ", " \n", "\r\n", "\n\t", "   \n    ", "\u2028", "\v"}).Draw(t, "break"))
 		}
 		b.WriteString(line(t))
 	}
@@ -70,7 +74,7 @@ func lines(t *rapid.T, least, most int) string {
 func code(t *rapid.T) string {
 	return strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{
 		"def f(a: list[int]) -> int:", "    return a[0]  # first", "\tx := make(map[string]int)", "", "template <typename T>", "<p>text</p>", "| a | b |", "# comment", "`x`", "~~", "   ",
-		"long_function_name(argument_one, argument_two, argument_three, argument_four, argument_five, argument_six)", strings.Repeat("z9", 70), "漢字 = '文字'", "```", "- item", "&lt;",
+		"long_function_name(argument_one, argument_two, argument_three, argument_four, argument_five, argument_six)", strings.Repeat("z9", 70), "漢字 = '文字'", "```", "- item", "&lt;", "~~~", "> q1", "1. n1", "\t\ttabs\tin1", "[r1]: u9", "$x$", "/* a", "*/ b", "\"\"\"d1", "a\u200bb", "\f", "x\r", "<think>t1", "</think>",
 	}), 0, 6).Draw(t, "code"), "\n")
 }
 
@@ -85,33 +89,33 @@ func block(t *rapid.T, depth int) string {
 	case 1:
 		return lines(t, 1, 3) + "\n" + rapid.SampledFrom([]string{"===", "---", "-", "="}).Draw(t, "under")
 	case 2:
-		fence := rapid.SampledFrom([]string{"```", "~~~", "````", "  ```"}).Draw(t, "fence")
-		info := rapid.SampledFrom([]string{"", "python", "c++", "js title=\"x1.js\"", "{.r}", " go ", "py3 `"}).Draw(t, "info")
-		return fence + info + "\n" + code(t) + rapid.SampledFrom([]string{"", "\n" + fence, fence, "\n" + fence + " x5"}).Draw(t, "end")
+		fence := rapid.SampledFrom([]string{"```", "~~~", "````", "  ```", "`````", "~~~~~", "\t```", "   ~~~"}).Draw(t, "fence")
+		info := rapid.SampledFrom([]string{"", "python", "c++", "js title=\"x1.js\"", "{.r}", " go ", "py3 `", "diff-x ~y1", "&lt;", "\\*z1", "漢", "c1\tc2", "python {1,3-5}"}).Draw(t, "info")
+		return fence + info + "\n" + code(t) + rapid.SampledFrom([]string{"", "\n" + fence, fence, "\n" + fence + " x5", "\n" + fence[:len(fence)-1], "\n" + fence + "`", "\n    " + fence}).Draw(t, "end")
 	case 3:
 		return "    " + strings.ReplaceAll(code(t), "\n", "\n    ")
 	case 4:
 		return table(t)
 	case 5:
-		return rapid.SampledFrom([]string{"[r1]: http://def1.org \"T2\"", "[r1]: <u2>\n  'T3'", "[^1]: footnote text f1", "[^note]: more f2\n    goes on f3", "[x]: y4", "Term t1\n: definition d1"}).Draw(t, "definition")
+		return rapid.SampledFrom([]string{"[r1]: http://def1.org \"T2\"", "[r1]: <u2>\n  'T3'", "[^1]: footnote text f1", "[^note]: more f2\n    goes on f3", "[x]: y4", "Term t1\n: definition d1", "Term t2\n\n:   d3\n\n    d4\n: d5", "[^2]: ```\n    f4\n    ```", "[r2]:\n<u6>\n\"T6\nT7\"", "[r3]: u7 'T8' x8", "[^3]: - f5\n      - f6", "*[HTML]: h1", "$$\nx_1 < y_2\n$$", "\\begin{align}\nx &= y1\n\\end{align}", "---\nfront: m1\n---"}).Draw(t, "definition")
 	case 6:
 		return rapid.SampledFrom([]string{
 			"<div>\nin1\n</div>", "<div class=\"c1\">\n\n**md** in2\n\n</div>", "<!-- c2\nc3 -->", "<!-- c4 --> after1", "<script>\nlet a5 = 1;\n\nb6();\n</script>", "<?php\nx7\n?>", "<!DOCTYPE html8>",
-			"<![CDATA[\nd9\n]]> tail1", "<custom-tag a=\"1\">\nin3", "<details><summary>S1</summary>\n\ntext2\n</details>", "<pre>\nkeep  this1\n</pre>tail2", "<table><tr><td>c1</td></tr></table>", "<T>\nx",
+			"<![CDATA[\nd9\n]]> tail1", "<custom-tag a=\"1\">\nin3", "<details><summary>S1</summary>\n\ntext2\n</details>", "<pre>\nkeep  this1\n</pre>tail2", "<table><tr><td>c1</td></tr></table>", "<T>\nx", "<?xml v1?> after2", "<!-- c6", "<div\n  a1='b1'\n>c7", "<style>p{c8:d8}</style>e8", "<p>x1\n\n    y2\n</p>", "<br\n/>z1", "<!A1\nb2>c3", "<textarea>\n\n*k1*</textarea>l1", "</div> m1\nn1", "<a\nhref=\"o1\">p1</a>", "<svg><path d='M1 2'/></svg>",
 		}).Draw(t, "html")
 	case 7:
-		return rapid.SampledFrom([]string{"---", "***", "___", "- - -", "* * *"}).Draw(t, "rule")
+		return rapid.SampledFrom([]string{"---", "***", "___", "- - -", "* * *", "-----x1", "+++", "***\t"}).Draw(t, "rule")
 	case 11, 12:
 		return list(t, depth)
 	case 13:
-		return "> " + strings.ReplaceAll(strings.TrimRight(blocks(t, depth+1), "\n"), "\n", rapid.SampledFrom([]string{"\n> ", "\n>", "\n"}).Draw(t, "quote"))
+		return rapid.SampledFrom([]string{"> ", ">", "> [!NOTE]\n> ", "> [!x1] ", ">\t", "> > "}).Draw(t, "mark") + strings.ReplaceAll(strings.TrimRight(blocks(t, depth+1), "\n"), "\n", rapid.SampledFrom([]string{"\n> ", "\n>", "\n", "\n>\t", "\n> > "}).Draw(t, "quote"))
 	}
 	return lines(t, 1, 4)
 }
 
 func list(t *rapid.T, depth int) string {
 	var b strings.Builder
-	sign := rapid.SampledFrom([]string{"-", "*", "+", "%d.", "%d)", "1.", "0."}).Draw(t, "sign")
+	sign := rapid.SampledFrom([]string{"-", "*", "+", "%d.", "%d)", "1.", "0.", "123456789.", "- -", "- 1.", "a.", "(%d)", "•"}).Draw(t, "sign")
 	n := rapid.SampledFrom([]int{0, 1, 1, 3, 7, 999}).Draw(t, "start")
 	for i := range rapid.IntRange(1, 4).Draw(t, "items") {
 		mark := sign
@@ -120,13 +124,17 @@ func list(t *rapid.T, depth int) string {
 		}
 		mark += strings.Repeat(" ", rapid.IntRange(1, 5).Draw(t, "pad"))
 		body := line(t)
-		switch rapid.IntRange(0, 3).Draw(t, "item") {
+		switch rapid.IntRange(0, 4).Draw(t, "item") {
 		case 0:
 			body = rapid.SampledFrom([]string{"[ ] ", "[x] ", "[X] ", ""}).Draw(t, "box") + body
 		case 1:
 			body = strings.TrimRight(blocks(t, depth+1), "\n")
+		case 2:
+			body += "\n\n" + lines(t, 1, 2) + "\n\n    " + strings.ReplaceAll(code(t), "\n", "\n    ")
 		}
-		b.WriteString(mark + strings.ReplaceAll(body, "\n", "\n"+strings.Repeat(" ", len(mark))))
+		indent := strings.Repeat(" ", len(mark))
+		indent = rapid.SampledFrom([]string{indent, indent, indent, "\t", "  ", ""}).Draw(t, "indent")
+		b.WriteString(mark + strings.ReplaceAll(body, "\n", "\n"+indent))
 		b.WriteString(rapid.SampledFrom([]string{"\n", "\n", "\n\n"}).Draw(t, "next"))
 	}
 	return b.String()
@@ -155,6 +163,27 @@ func Check(t *testing.T, few int, property func(t *rapid.T, source string)) {
 	for done := 0; done < few; done += 100 { // rapid's number of checks belongs to the whole process
 		rapid.Check(t, func(t *rapid.T) { property(t, Text(t)) })
 	}
+}
+
+// fenceLines matches the lines around code, whose language need not be drawn.
+var fenceLines = regexp.MustCompile("(?m)^ *```.*$")
+
+// Has returns an error if a letter or digit of the source, without what a fence says of its code, is drawn less often. It
+// is for pages with tables, whose cells wrap side by side, so that the order is the source's by columns only.
+func Has(source, drawn string) error {
+	missing := map[rune]int{}
+	for _, r := range fenceLines.ReplaceAllString(source, "") {
+		missing[r]++
+	}
+	for _, r := range drawn {
+		missing[r]--
+	}
+	for r, n := range missing {
+		if n > 0 && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			return fmt.Errorf("%d %q of\n%s\nare not in\n%s\n(source %q)", n, r, source, drawn, source)
+		}
+	}
+	return nil
 }
 
 // Kept returns an error if a letter or a digit of the source is not in what is drawn, in order.

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // Class is why a program is started.
@@ -154,4 +155,18 @@ func (l *limited) Write(p []byte) (int, error) {
 	}
 	*l = append(*l, p...)
 	return len(p), nil
+}
+
+// Quote writes words for a shell, those in quotes that need them.
+func Quote(words ...string) string {
+	var quoted []string
+	for _, word := range words {
+		if word == "" || strings.ContainsFunc(word, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_./:=+@%-,", r)
+		}) {
+			word = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
+		quoted = append(quoted, word)
+	}
+	return strings.Join(quoted, " ")
 }

@@ -178,3 +178,16 @@ func TestAskIsLimited(t *testing.T) {
 		t.Errorf("%d bytes, %v", len(said.Out), err)
 	}
 }
+
+func TestQuote(t *testing.T) {
+	for _, tc := range []struct{ word, want string }{
+		{"study.toml", "study.toml"}, {"a b", "'a b'"}, {"it's", `'it'\''s'`}, {"", "''"}, {"$HOME", "'$HOME'"}, {"größe/1=2", "größe/1=2"},
+	} {
+		if got := Quote(tc.word); got != tc.want {
+			t.Errorf("%q is quoted %s, want %s", tc.word, got, tc.want)
+		}
+	}
+	if got := Quote("a", "b c"); got != "a 'b c'" {
+		t.Error(got)
+	}
+}

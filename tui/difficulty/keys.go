@@ -91,7 +91,7 @@ func (m *Model) listKeys() []frame.Key {
 		{Press: "enter", Does: "open", Not: noTask, Do: frame.Only(func() { m.mode = reading })},
 	}, m.commonKeys()...)
 	return append(append(keys,
-		frame.Key{Press: "1-4", Does: "a part of the task", More: true, Not: noTask, Run: func(press string) tea.Cmd {
+		frame.Key{Press: "1-4", Does: "a part of the task", Each: tabNames[:], More: true, Not: noTask, Run: func(press string) tea.Cmd {
 			m.openTab(press)
 			if !m.beside() {
 				m.mode = reading
@@ -122,7 +122,7 @@ func (m *Model) readKeys() []frame.Key {
 	other := frame.Beside(func(step int) { m.shown.Choose(m.shown.Row() + step) })
 	back := frame.Only(func() { m.mode = listing })
 	keys := append([]frame.Key{
-		{Press: "1-4", Does: "part", Run: func(press string) tea.Cmd { m.openTab(press); return nil }},
+		{Press: "1-4", Does: "part", Each: tabNames[:], Run: func(press string) tea.Cmd { m.openTab(press); return nil }},
 		{Press: "↑↓", Also: "k j", Does: "scroll", Run: m.text.Move}, {Press: "←→", Also: "[ ]", Does: "other task", Run: other},
 	}, m.commonKeys()...)
 	return append(append(keys, frame.HelpKey, frame.Key{Press: "esc", Also: "enter q", Does: "back", Do: back},

@@ -107,7 +107,7 @@ type Form struct {
 
 const (
 	nameWidth  = 26 // of the names of attributes, after the mark
-	labelWidth = 32 // of the names of labels
+	labelWidth = 33 // of the names of labels
 	headRows   = 2  // rows above the form
 )
 
@@ -217,13 +217,14 @@ func (f *Form) rowText(r Row, chosen bool) string {
 	return text
 }
 
-// score draws one point of a scale: a filled cell with brackets if chosen.
+// score draws one point of a scale: a filled cell with brackets if chosen, as wide in the last column as in others.
 func (f *Form) score(r Row, score int) string {
 	text, pad := strconv.Itoa(score), f.cellWidth(r)-3
+	cell := " " + text + " "
 	if text == r.Value {
-		return f.Theme.Chosen.Render(strings.Repeat(" ", pad/2) + "[" + text + "]" + strings.Repeat(" ", pad-pad/2))
+		cell = f.Theme.Chosen.Render("[" + text + "]")
 	}
-	return strings.Repeat(" ", pad/2+1) + text + strings.Repeat(" ", pad-pad/2+1)
+	return strings.Repeat(" ", pad/2) + cell + strings.Repeat(" ", pad-pad/2)
 }
 
 // choices draws the values of a label with their keys, in as many lines as they need.

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -51,12 +52,13 @@ func Clean(text string) string {
 // Plain is Clean with tabs as four spaces, for drawing as it stands.
 func Plain(text string) string { return strings.ReplaceAll(Clean(text), "\t", "    ") }
 
-// OneLine is Plain with line breaks as spaces, and no longer than anybody reads in a
-// line.
+// OneLine is Plain with line breaks as spaces, cut with a mark where it is longer than anybody reads in a line.
 func OneLine(text string) string {
-	const most = 1000 // bytes
-	if len(text) > most {
-		text = text[:most]
+	if most := 1000; len(text) > most { // bytes
+		for !utf8.RuneStart(text[most]) && most > 990 {
+			most--
+		}
+		text = text[:most] + "…"
 	}
 	return strings.ReplaceAll(Plain(text), "\n", " ")
 }

@@ -3,6 +3,7 @@ package frame
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
@@ -41,6 +42,10 @@ func rowEnd(line string, width int) int {
 	end, after := 0, 0 // after is where the row may end between words
 	for used := 0; end < len(line); {
 		seq, w, n, _ := ansi.DecodeSequence(line[end:], ansi.NormalState, nil)
+		if next := end + n; w == 1 && next < len(line) && line[next] >= utf8.RuneSelf { // 1️⃣ is wider than its digit
+			seq, w = ansi.FirstGraphemeCluster(line[end:], ansi.GraphemeWidth)
+			n = len(seq)
+		}
 		if used += w; used > width {
 			if after > 0 {
 				end = after
@@ -179,7 +184,7 @@ func (p *Pan) Keys(theme Theme, tell func(notice string)) []Key {
 			}
 			return sideways
 		}},
-		{Press: "< >", Does: "scroll to the left, to the right", More: true, Not: func() string {
+		{Press: "< >", Does: "scroll left, scroll right", More: true, Not: func() string {
 			if !theme.Sideways {
 				return "long lines are broken; w lets them run on"
 			}

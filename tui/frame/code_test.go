@@ -14,7 +14,7 @@ import (
 // further row that it goes on.
 func TestWrapCode(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		line := rapid.StringMatching(" {0,30}([a-z]{1,30}|é|界|[(),;. ]|\x1b\\[1m|\x1b\\[38;2;9;9;9m|\x1b\\[m)*").Draw(t, "line")
+		line := rapid.StringMatching(" {0,30}([a-z]{1,30}|é|界|1️⃣|👩‍👧|🏳️|[(),;. ]|\x1b\\[1m|\x1b\\[38;2;9;9;9m|\x1b\\[m)*").Draw(t, "line")
 		width := rapid.IntRange(8, 60).Draw(t, "width")
 		rows := frame.WrapCode(line, width)
 		plain := ansi.Strip(strings.TrimRight(line, " "))

@@ -17,7 +17,8 @@ type Key struct {
 	More  bool   // listed on the help page only
 	Help  bool   // opens the help page: it has a place in every legend
 
-	Also string // other keys for the same, as legends show them: they stand behind the row on the help page, and nowhere else
+	Each []string // what each of several keys does, for the list of commands; nil: Does has it, between commas
+	Also string   // other keys for the same, as legends show them: they stand behind the row on the help page, and nowhere else
 
 	Not func() string              // gives Why; nil for a key that always works
 	Fit func(k *Key)               // adapts the row to the screen; a row without Press is left out

@@ -217,7 +217,7 @@ func (m *Model) keys() []frame.Key {
 		{Press: "p", Does: "rehearse", More: true, Do: func() tea.Cmd { return m.begin(true) }},
 		{Press: "r", Does: "all sessions", More: true, Do: m.results}, {Press: "t", Does: "tasks", More: true, Do: m.browse},
 		{Press: "m", Does: "models", More: true, Do: m.models},
-		{Press: "esc", Does: "tells which key quits", More: true, Do: frame.Only(func() {
+		{Press: "esc", Does: "how to quit", More: true, Do: frame.Only(func() {
 			m.notice = "esc does not quit: " + m.theme.Press(frame.ScopeHome, "q") + " does"
 		})},
 	}, frame.Motions(m.move)...)

@@ -50,7 +50,7 @@ func (m *Model) pace(size frame.Size) string {
 		if d.WorkedMS >= 60_000 {
 			text += " in " + frame.Duration(float64(d.WorkedMS)/1000)
 		}
-		if d.Tasks > 0 && d.PaceMS > 0 {
+		if d.Tasks > 1 && d.PaceMS > 0 {
 			text += ", " + frame.Duration(float64(d.PaceMS)/1000/float64(d.Tasks)) + " a task"
 		}
 		facts = append(facts, text)

@@ -12,7 +12,7 @@ import (
 )
 
 // Nothing that a model wrote is lost: all its letters and digits are drawn, in order, and no row is wider than the
-// screen. It holds for the whole text, while it streams, and for the text as it came.
+// screen. It holds for the whole text, while it streams, for the text as it came, and for a page of `assay help`.
 func TestNothingIsLost(t *testing.T) {
 	markdowntest.Check(t, 3000, func(t *rapid.T, source string) {
 		look := Look{Width: rapid.SampledFrom([]int{24, 60, 80, 120}).Draw(t, "width"), Dark: true, Color: rapid.Bool().Draw(t, "colour"), Sideways: rapid.Bool().Draw(t, "sideways"), Verbatim: rapid.Bool().Draw(t, "verbatim")}
@@ -27,6 +27,9 @@ func TestNothingIsLost(t *testing.T) {
 			}
 		}
 		check("whole", source, Blocks(source, look).Rows())
+		if err := markdowntest.Has(frame.Clean(source), ansi.Strip(Page(source, look))); err != nil {
+			t.Fatalf("a page: %v", err)
+		}
 		check("as it came", source, strings.Split(AsItCame(source, look.Width), "\n"))
 		s := NewStream()
 		s.Resize(look, 10_000)
@@ -36,4 +39,12 @@ func TestNothingIsLost(t *testing.T) {
 			check("streaming", source[:at], s.View())
 		}
 	})
+}
+
+// The parser takes the beginning of code for indentation where a tab follows the mark of a quote.
+func TestCodeInAQuoteWithTabs(t *testing.T) {
+	const source = ">\ta\n>\t ```\n>\t漢字\n>\t(a b) {\n>\t{ x\n>\t ```\n"
+	if got, want := Render(source, Look{Width: 60}), " │ a\n │\n │  ▏ 漢字\n │  ▏ (a b) {\n │  ▏ { x"; ansi.Strip(got) != want {
+		t.Errorf("%q is drawn\n%s", source, got)
+	}
 }

@@ -19,20 +19,20 @@ import (
 // would leave out a letter or digit, as of HTML or of a long cell, as [Render] does.
 func Page(text string, look Look) string {
 	prepareChroma()
+	formatter := "noop"
+	if look.Color {
+		formatter = "terminal16m" // that of 256 colours picks at random between equally near ones
+	}
 	renderer, err := glamour.NewTermRenderer(
 		glamour.WithStyles(pageStyle(look)),
 		glamour.WithWordWrap(look.Width-2),
-		// The formatter of 256 colours picks at random between equally near ones.
-		glamour.WithChromaFormatter("terminal16m"),
+		glamour.WithChromaFormatter(formatter),
 	)
 	if err != nil {
 		return Render(text, look)
 	}
 	var sections []string
-	for _, section := range strings.Split("\n"+text, "\n## ") {
-		if len(sections) > 0 {
-			section = "## " + section
-		}
+	for _, section := range sectionsOf(frame.Clean(text)) {
 		drawn, err := renderer.Render(section)
 		if drawn = frame.Indent(strings.Trim(drawn, "\n"), " "); err != nil || !whole(section, drawn) {
 			drawn = Render(section, look)
@@ -40,6 +40,19 @@ func Page(text string, look Look) string {
 		sections = append(sections, drawn)
 	}
 	return strings.Join(sections, "\n\n")
+}
+
+// sectionsOf splits a text before its headings of the second level; those in code are none.
+func sectionsOf(text string) []string {
+	sections := []string{""}
+	var f fence
+	for line := range strings.Lines(text) {
+		if f.step(strings.TrimRight(line, "\r\n")); !f.open && strings.HasPrefix(line, "## ") {
+			sections = append(sections, "")
+		}
+		sections[len(sections)-1] += line
+	}
+	return sections
 }
 
 // whole reports whether all letters and digits of a source are drawn. Those of cells that wrap are in another order.
@@ -79,7 +92,8 @@ func pageStyle(look Look) ansi.StyleConfig {
 		Strong:         ansi.StylePrimitive{Bold: &yes},
 		Item:           ansi.StylePrimitive{BlockPrefix: "• "},
 		Enumeration:    ansi.StylePrimitive{BlockPrefix: ". "},
-		CodeBlock:      ansi.StyleCodeBlock{StyleBlock: ansi.StyleBlock{Margin: &two}},
+		// By name: Glamour keeps its own colours of code once for the process. Without a theme it takes backslashes from code.
+		CodeBlock: ansi.StyleCodeBlock{StyleBlock: ansi.StyleBlock{Margin: &two}, Theme: codeStyle(look).Name},
 	}
 	if !look.Color {
 		style.Code = ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Prefix: "`", Suffix: "`"}}
@@ -92,7 +106,6 @@ func pageStyle(look Look) ansi.StyleConfig {
 	style.H1.Underline, style.H1.Color, style.H2.Color = &yes, ink(theme.Accent), ink(theme.Accent)
 	style.Emph.Italic, style.Code.Color = &yes, ink(theme.Code)
 	style.Link.Color, style.Link.Underline = ink(theme.Accent), &yes
-	style.CodeBlock.Theme = codeStyle(look).Name // by name: Glamour keeps its own colours of code once for the process
 	return style
 }
 

@@ -88,7 +88,7 @@ func (p *prose) missed(to int) string {
 func (p *prose) blocks(in ast.Node, width int, tight bool) (rows []string) {
 	for n := in.FirstChild(); n != nil; n = n.NextSibling() {
 		var head []string
-		if lines := linesOf(n); lines.Len() > 0 {
+		if lines := p.linesOf(n); lines.Len() > 0 {
 			if missed := p.missed(lines.At(0).Start); missed != "" {
 				look := p.look
 				look.Width = width
@@ -99,7 +99,7 @@ func (p *prose) blocks(in ast.Node, width int, tight bool) (rows []string) {
 			rows = append(rows, "")
 		}
 		rows = append(append(rows, head...), p.block(n, width)...)
-		if lines := linesOf(n); lines.Len() > 0 {
+		if lines := p.linesOf(n); lines.Len() > 0 {
 			p.at = max(p.at, lines.At(lines.Len()-1).Stop)
 		}
 	}
@@ -107,7 +107,7 @@ func (p *prose) blocks(in ast.Node, width int, tight bool) (rows []string) {
 }
 
 // linesOf returns the lines of the source that a block consists of; none if it consists of blocks.
-func linesOf(n ast.Node) *text.Segments {
+func (p *prose) linesOf(n ast.Node) *text.Segments {
 	if n.Type() != ast.TypeBlock {
 		return text.NewSegments()
 	}
@@ -115,6 +115,16 @@ func linesOf(n ast.Node) *text.Segments {
 		lines := text.NewSegments()
 		lines.AppendAll(html.Lines().Sliced(0, html.Lines().Len()))
 		lines.Append(html.ClosureLine)
+		return lines
+	}
+	if _, fenced := n.(*ast.FencedCodeBlock); fenced {
+		lines := text.NewSegments()
+		for i := range n.Lines().Len() {
+			line := n.Lines().At(i)
+			before := p.source[bytes.LastIndexByte(p.source[:line.Start], '\n')+1 : line.Start]
+			line.Start -= len(bytes.TrimLeft(before, " \t>")) // the parser takes code for indentation if there is a tab in a quote
+			lines.Append(line)
+		}
 		return lines
 	}
 	return n.Lines()
@@ -156,7 +166,7 @@ func (p *prose) lines(text string, width int) []string {
 // verbatim returns the lines of a block of code as they are.
 func (p *prose) verbatim(n ast.Node) string {
 	var b strings.Builder
-	lines := linesOf(n)
+	lines := p.linesOf(n)
 	for i := range lines.Len() {
 		line := lines.At(i)
 		if missed := string(p.source[p.at:max(p.at, line.Start)]); i > 0 && letters(missed) > 0 {

@@ -24,10 +24,12 @@ type Model struct {
 
 // state describes a model's state in a word or two. Whether a configured model answers is unknown
 // before a request.
-func (m *Model) state(theme frame.Theme) string {
-	switch {
+func (m *Model) state(room int, theme frame.Theme) string {
+	switch why := "– " + frame.OneLine(m.Why); {
+	case !m.Ready && frame.Width(why) > room: // the reason is below the list
+		return theme.Warn.Render("– not configured")
 	case !m.Ready:
-		return theme.Warn.Render("– " + frame.OneLine(m.Why))
+		return theme.Warn.Render(why)
 	case m.BuiltIn:
 		return theme.Good.Render("✓ built in")
 	case m.Answered:
@@ -267,19 +269,19 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	below := s.below(body.Width, theme)
 	width := 10
 	for _, m := range s.opts.Models {
-		width = max(width, min(30, frame.Width(frame.OneLine(m.Name))))
+		width = max(width, min(30, body.Width-34, frame.Width(frame.OneLine(m.Name))))
 	}
-	kind := max(8, min(26, body.Width-width-22)) // beside "✓ has answered"
+	kind := max(9, min(26, body.Width-width-24)) // beside "– not configured"
 	rows := s.list.Draw(1, body.Height-len(below)-2, func(m *Model, chosen bool) string {
 		mark, name := "    ", frame.Cell(frame.OneLine(m.Name), width)
 		if chosen {
 			mark, name = theme.Accent.Render("  ▸ "), theme.Strong.Render(name)
 		}
 		what := m.Provider
-		if m.ID != "" && m.ID != m.Name {
+		if m.ID != "" && m.ID != m.Name && !size.Narrow() {
 			what += " · " + m.ID
 		}
-		return mark + name + "  " + frame.Cell(frame.OneLine(what), kind) + "  " + m.state(theme)
+		return mark + name + "  " + frame.Cell(frame.OneLine(what), kind) + "  " + m.state(body.Width-width-kind-8, theme)
 	})
 	lines := frame.Fit("\n"+strings.Join(rows, "\n"), frame.Size{Width: body.Width, Height: body.Height - len(below)})
 	ready := frame.CountIf(s.opts.Models, func(m *Model) bool { return m.Ready })

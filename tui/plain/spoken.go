@@ -32,9 +32,9 @@ func spoken(text string) string {
 			lines = append(lines, "End of the code.")
 		case fence != "":
 			lines = append(lines, line)
-		case len(mark) >= 3:
+		case len(mark) >= 3 && !strings.Contains(bare[len(mark):], "`"):
 			fence = mark
-			language := strings.TrimSpace(strings.TrimLeft(bare, "`~"))
+			language := strings.TrimSpace(bare[len(mark):])
 			if language == "" {
 				lines = append(lines, "Code:")
 			} else {

@@ -27,9 +27,9 @@ func (p *talk) statement(t *benchmark.Task) {
 	for _, e := range t.Examples {
 		gives := ""
 		if e.Output != "" {
-			gives = " gives " + frame.OneLine(e.Output) + "."
+			gives = " gives " + e.Output + "."
 		}
-		p.say("%s", strings.TrimSpace("Example: "+frame.OneLine(e.Input)+gives+" "+frame.OneLine(e.Explanation)))
+		p.say("%s", strings.ReplaceAll(strings.TrimSpace("Example: "+e.Input+gives+" "+e.Explanation), "\n", " "))
 	}
 }
 
@@ -57,7 +57,7 @@ func (p *talk) compose() error {
 		p.say("Your prompt is sent alone: the model sees no earlier prompts or answers.")
 	}
 	if s.Plan.Suffix != "" {
-		p.say("This is appended when it is sent: %s", frame.OneLine(s.Plan.Suffix))
+		p.say("This is appended when it is sent: %s", strings.ReplaceAll(s.Plan.Suffix, "\n", " "))
 	}
 	draft := task.Draft()
 	if draft != "" {
@@ -449,8 +449,8 @@ func (p *talk) measures() {
 	case m.NoCode():
 		p.say("Nothing was measured: the answer has no code.")
 	default:
-		p.say("Cyclomatic complexity %d, cognitive complexity %d, %d lines of code, %d of comment. Findings: %d. Reliability %s, security %s.",
-			m.Cyclomatic, m.Cognitive, m.CodeLines, m.CommentLines, m.Findings, orNone(m.Reliability), orNone(m.Security))
+		p.say("Cyclomatic complexity %d, cognitive complexity %d, %s of code, %d of comment. Findings: %d. Reliability %s, security %s.",
+			m.Cyclomatic, m.Cognitive, frame.Count(m.CodeLines, "line"), m.CommentLines, m.Findings, orNone(m.Reliability), orNone(m.Security))
 		p.shown("measures")
 	}
 }

@@ -150,6 +150,9 @@ func (m *Model) about() string {
 		default:
 			second = fmt.Sprintf("means over %s: %s attempts, %s, total %s", frame.Count(n.tasks, "task"),
 				frame.Number(float64(n.attempts), 2), frame.Duration(float64(n.seconds)), frame.Number(float64(n.total), 1))
+			if width >= frame.FullWidth {
+				second += "; a task given up counts k attempts"
+			}
 		}
 	}
 	facts = append(facts, s.ID)

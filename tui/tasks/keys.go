@@ -89,7 +89,7 @@ func (m *Model) listKeys() []frame.Key {
 	}, m.commonKeys()...)
 	return append(append(keys, m.saveKey(),
 		frame.Key{Press: "l", Does: "load filter", Do: m.load, Not: m.noPlace}, m.revealKey(),
-		frame.Key{Press: "1-5", Does: "a part of the task", More: true, Not: m.noTask, Run: func(press string) tea.Cmd {
+		frame.Key{Press: "1-5", Does: "a part of the task", Each: tabNames[:], More: true, Not: m.noTask, Run: func(press string) tea.Cmd {
 			m.openTab(press)
 			if !m.beside() {
 				m.mode = reading
@@ -106,7 +106,7 @@ func (m *Model) readKeys() []frame.Key {
 	other := frame.Beside(func(step int) { m.shown.Choose(m.shown.Row() + step) })
 	back := frame.Only(func() { m.mode = listing })
 	keys := append([]frame.Key{
-		{Press: "1-5", Does: "part", Run: func(press string) tea.Cmd { m.openTab(press); return nil }},
+		{Press: "1-5", Does: "part", Each: tabNames[:], Run: func(press string) tea.Cmd { m.openTab(press); return nil }},
 		{Press: "↑↓", Also: "k j", Does: "scroll", Run: m.text.Move}, {Press: "←→", Also: "[ ]", Does: "other task", Run: other},
 		{Press: "esc", Also: "enter q", Does: "back", Do: back}, frame.HelpKey,
 	}, m.commonKeys()...)

@@ -175,7 +175,7 @@ func (m *Model) upperLines(what above, width int) []string {
 		if key.folded {
 			text = m.folded(width)
 		}
-		text += statement(m.task(), width, m.theme)
+		text += statement(m.task(), frame.Size{Width: width, Height: m.size.Height}, m.theme)
 		if suffix := m.state.Plan.Suffix; suffix != "" {
 			text += "\n\n" + frame.Indent(m.theme.Dim.Render(frame.Wrap("appended to every prompt: "+frame.OneLine(suffix), width-2)), " ")
 		}

@@ -396,7 +396,7 @@ func (m *Model) composeKeys() []frame.Key {
 			return ""
 		}},
 		difference,
-		{Press: "esc", Does: "tells how to leave", More: true, Do: func() tea.Cmd {
+		{Press: "esc", Does: "how to leave", More: true, Do: func() tea.Cmd {
 			if m.compose.area.Selecting() {
 				m.compose.area.Deselect()
 			} else {

@@ -117,6 +117,6 @@ func alikeText(text string, first, last bool) string {
 	if len(lines) <= head+tail+2 {
 		return text
 	}
-	ends := append(slices.Clone(lines[:head]), fmt.Sprintf("⋮ %d lines alike", len(lines)-head-tail))
+	ends := append(slices.Clone(lines[:head]), fmt.Sprintf("⋮ %s alike", frame.Count(len(lines)-head-tail, "line")))
 	return strings.Join(append(ends, lines[len(lines)-tail:]...), "\n")
 }

@@ -10,24 +10,38 @@ import (
 
 	"assay/benchmark"
 	"assay/data/markdowntest"
+	"assay/session"
 	"assay/tui/frame"
-	"assay/tui/markdown"
 )
 
-// Nothing of an answer is lost where the code in it is told apart, and nothing of a task's statement.
+// Nothing of an answer is lost where the code in it is told apart, as testers and raters see it, rendered or verbatim,
+// and nothing of a task's statement, be it a function, a program or a repository.
 func TestNothingIsLost(t *testing.T) {
+	m := answered(t, "x")
+	m.theme = frame.NewTheme(true, true)
 	markdowntest.Check(t, 500, func(t *rapid.T, source string) {
 		width := rapid.SampledFrom([]int{32, 60, 110}).Draw(t, "width")
-		theme := frame.NewTheme(true, true)
-		task := &benchmark.Task{Title: "Title", Description: source, Language: "python"}
-		for how, drawn := range map[string]string{
-			"answer":    strings.Join(audit(source, task, markdown.LookOf(theme, width)).Rows(), "\n"),
-			"statement": statement(task, width, theme),
-		} {
+		size := frame.Size{Width: width, Height: rapid.SampledFrom([]int{24, 40}).Draw(t, "height")}
+		kept := func(how, source, drawn string) {
 			if err := markdowntest.Kept(frame.Clean(source), ansi.Strip(drawn)); err != nil {
 				t.Fatalf("%s: %v", how, err)
 			}
 		}
+		task := &benchmark.Task{Title: "Title", Description: source, Language: "python"}
+		m.theme.Verbatim = rapid.Bool().Draw(t, "verbatim")
+		made, a := audit(source, task, m.writtenLook(width)), *m.attempt()
+		a.Extracted = &session.CodeExtracted{Code: "code", Candidate: rapid.IntRange(0, len(made.parts)).Draw(t, "judged")}
+		var drawn []string
+		for i := range made.Blocks {
+			rows, head := m.audited(&a, made, i, width)
+			drawn = append(append(append(drawn, made.Gap(i)...), head...), rows...)
+		}
+		kept("answer", source, strings.Join(drawn, "\n"))
+		kept("statement", source, statement(task, size, m.theme))
+		task.Constraints, task.Examples, task.Description = []string{source}, []benchmark.Example{{Input: source, Output: source, Explanation: source}}, "About"
+		kept("constraint and example", source+source, statement(task, size, m.theme))
+		repository := &benchmark.Task{Title: "Title", Description: source, Repository: &benchmark.Repository{}}
+		kept("repository", source, statement(repository, size, m.theme))
 	})
 }
 
@@ -40,7 +54,7 @@ func TestStatementIsRendered(t *testing.T) {
 		Description: "# Count words\n\nReturn how often **each** word occurs in `text`:\n- by `separator`,\n- sorted.\n\n>>> count('a')\n{'a': 1}\n\nUse 2**n <= len(vector<int>) and first->next.",
 		Constraints: []string{"`text` has **no** digits"},
 	}
-	got := regexp.MustCompile(` +\n`).ReplaceAllString(ansi.Strip(statement(task, 40, frame.NewTheme(true, true))), "\n")
+	got := regexp.MustCompile(` +\n`).ReplaceAllString(ansi.Strip(statement(task, frame.Size{Width: 40, Height: 24}, frame.NewTheme(true, true))), "\n")
 	const want = ` Count words
 
  Return how often each word occurs in

@@ -48,7 +48,7 @@ func (f *finder) lineKeys(find func(needle string)) []frame.Key {
 
 // hitsKey goes to other hits.
 func (f *finder) hitsKey(next func(press string) tea.Cmd) frame.Key {
-	return frame.Key{Press: "n N", Does: "next, previous hit; esc ends the search", More: true, Run: next, Not: func() string {
+	return frame.Key{Press: "n N", Does: "next hit, previous hit", More: true, Run: next, Not: func() string {
 		if f.needle == "" {
 			return "nothing is searched for; / begins a search"
 		}

@@ -60,7 +60,7 @@ func (m *viewer) measureFacts(r inspect.Report, width int) string {
 	lines := [][3]string{
 		{"complexity", complexity,
 			m.mark(r.Valid && r.Cyclomatic <= mostComplex && r.Cognitive <= mostComplex, limit)},
-		{"comments", fmt.Sprintf("%d lines, %d of code, %.1f %%", r.CommentLines, r.CodeLines, r.CommentRate),
+		{"comments", fmt.Sprintf("%s, %d of code, %.1f %%", frame.Count(r.CommentLines, "line"), r.CodeLines, r.CommentRate),
 			m.mark(r.CommentRate >= leastComments, fmt.Sprintf("at least %d %%", leastComments))},
 		{"reliability", rating(r.Reliability), m.rated(r.Reliability, r.Valid)},
 		{"security", rating(r.Security), m.rated(r.Security, r.Valid)},

@@ -72,6 +72,7 @@ type Model struct {
 	ask *question
 
 	welcome welcome
+	intro   frame.Window // the text before a task
 	compose composer
 	files   files
 	rating  rater

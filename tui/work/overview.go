@@ -136,7 +136,12 @@ func (o *Overview) TurnKeys() []frame.Key {
 		return nil
 	}
 	return []frame.Key{
-		{Press: "1-9", Does: "pages", Run: turn, Fit: func(k *frame.Key) { k.Press = fmt.Sprintf("1-%d", o.pages()) }},
+		{Press: "1-9", Does: "pages", Run: turn, Fit: func(k *frame.Key) {
+			k.Press = fmt.Sprintf("1-%d", o.pages())
+			for i := range o.pages() {
+				k.Each = append(k.Each, fmt.Sprintf("page %d", i+1))
+			}
+		}},
 		{Press: "d", Does: "another form", Do: frame.Only(func() {
 			o.form = (o.form + 1) % forms
 			o.window.To(0)

@@ -252,7 +252,7 @@ func (m *Model) formKeys() []frame.Key {
 		{Press: "v", Does: "answer", Do: frame.Only(func() { m.rating.viewing = true; m.turn(tabAnswer) })},
 		{Press: "enter", Does: "commit", Do: m.commit},
 		frame.HelpKey,
-		{Press: "esc", Does: "tells how to leave", More: true, Do: frame.Only(func() {
+		{Press: "esc", Does: "how to leave", More: true, Do: frame.Only(func() {
 			m.notice = m.keyed("The ratings are saved as they stand. {u} takes the last step back, ctrl+c leaves.")
 		})},
 	}

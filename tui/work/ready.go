@@ -16,13 +16,19 @@ import (
 
 // readyKeys returns the keys before a task.
 func (m *Model) readyKeys() []frame.Key {
-	return []frame.Key{
+	keys := []frame.Key{
 		{Press: "enter", Does: "open the task", Not: m.notYet, Do: func() tea.Cmd { return m.intend(step(m.eng.OpenTask)) }},
+		{Press: "↑↓", Also: "k j", Does: "scroll", Run: m.intro.Move, Fit: func(k *frame.Key) {
+			if m.intro.Below() == 0 {
+				k.Press = ""
+			}
+		}},
 		{Press: "f2", Also: "b", Does: "break", Do: func() tea.Cmd { return m.pauseFor(engine.PauseForBreak) }},
 		{Press: "f3", Also: "x", Does: "leave out", Not: m.unskippable, Do: m.confirmSkip},
 		{Press: "f6", Also: "u", Does: "correct last rating", Not: m.incorrectable, Do: func() tea.Cmd { return m.intend(step(m.eng.Correct)) }},
 		{Press: "esc", Also: "q", Does: "home", Do: frame.GoBack}, frame.HelpKey,
 	}
+	return append(keys, frame.Motions(m.intro.Move)...)
 }
 
 func (m *Model) readyPage() frame.Page {
@@ -71,7 +77,8 @@ func (m *Model) readyPage() frame.Page {
 		b.WriteString("\n")
 		paragraph(m.course())
 	}
-	return frame.Page{Body: b.String(), Status: m.state.Plan.ModelShown()}
+	shown := m.intro.Of(strings.Split(strings.TrimRight(b.String(), "\n"), "\n"), m.size.Body().Height-m.troubleRows())
+	return frame.Page{Body: strings.Join(shown, "\n"), Seen: m.intro.Seen(), Status: m.state.Plan.ModelShown()}
 }
 
 // incorrectable explains why the last rating cannot be corrected, or is "".

@@ -174,7 +174,7 @@ func (m *Model) scratchKey() frame.Key {
 		}
 		m.turn(tabTests)
 		return m.wants(session.WordsCall, what, "run it", "", "Write a call in one line; esc goes back.", func(text string) (intent, string) {
-			return record(false, func(ctx context.Context) error { return m.eng.Scratch(ctx, text) }), "It runs: what comes of it is listed below the tests."
+			return record(false, func(ctx context.Context) error { return m.eng.Scratch(ctx, text) }), "What comes of it is listed below the tests."
 		})
 	}}
 }

@@ -231,7 +231,7 @@ func (m *viewer) besideText(column tab, width, height int) string {
 			s.rows = append([]string{""}, markdown.Code(m.judged(), m.language(), m.answerLook(width))...)
 			return s
 		}
-		s.add(statement(m.task(), width, m.theme))
+		s.add(statement(m.task(), frame.Size{Width: width, Height: m.size.Height}, m.theme))
 		return s
 	})
 	if len(s.rows) <= height {
@@ -348,8 +348,10 @@ func (m *viewer) testsLabel() string {
 	switch {
 	case m.state.Plan.Sees(a) == session.SeeNothing:
 		return tests + "– hidden"
-	case a.Verdict == nil && (m.past != nil || a.Answer == nil):
+	case a.Verdict == nil && m.past != nil:
 		return tests + "– none"
+	case a.Verdict == nil && a.Answer == nil:
+		return tests + "–"
 	case a.Verdict == nil:
 		far := strings.TrimPrefix(m.runningText(), "running")
 		if far != "" && tests == "" { // the same width as without
@@ -380,7 +382,7 @@ func (m *viewer) tabSheet(size frame.Size) *sheet {
 	case tabPrompt:
 		return m.promptSheet(a, size)
 	case tabTask:
-		s.add("\n" + statement(m.task(), size.Width, m.theme))
+		s.add("\n" + statement(m.task(), frame.Size{Width: size.Width, Height: m.size.Height}, m.theme))
 	case tabTranscript:
 		m.transcriptText(s, a.Answer, size.Width)
 	case tabResult:

@@ -25,7 +25,7 @@ func (m *Model) reviewKeys() []frame.Key {
 			m.ask = &question{text: "Give this task up without satisfaction? The last answer is rated next.", yes: "give up", do: judge(session.DecideGiveUp)}
 		})},
 		m.viewsKey(), m.takeKey(), m.scratchKey(),
-	}, append(m.viewKeys(), m.scrollKey(), frame.Key{Press: "esc", Does: "ends the search, or tells how to leave", More: true, Do: frame.Only(func() {
+	}, append(m.viewKeys(), m.scrollKey(), frame.Key{Press: "esc", Does: "end the search; how to leave", More: true, Do: frame.Only(func() {
 		if m.review.find.needle == "" {
 			m.notice = m.keyed("Everything is saved. {f2} pauses, ctrl+c leaves.")
 		}
@@ -50,7 +50,12 @@ func (m *viewer) viewKeys() []frame.Key {
 
 // viewsKey chooses a tab by its number.
 func (m *viewer) viewsKey() frame.Key {
-	return frame.Key{Press: "1-8", Does: "views", Fit: func(k *frame.Key) { k.Press = fmt.Sprintf("1-%d", len(m.tabs())) }, Run: func(press string) tea.Cmd {
+	return frame.Key{Press: "1-8", Does: "views", Fit: func(k *frame.Key) {
+		k.Press = fmt.Sprintf("1-%d", len(m.tabs()))
+		for _, t := range m.tabs() {
+			k.Each = append(k.Each, "view: "+tabNames[t])
+		}
+	}, Run: func(press string) tea.Cmd {
 		if i := int(press[0] - '1'); i < len(m.tabs()) {
 			m.turn(m.tabs()[i])
 		}

@@ -8,9 +8,11 @@ import (
 	"assay/tui/markdown"
 )
 
-// statement returns the task as the tester reads it.
-func statement(t *benchmark.Task, width int, theme frame.Theme) string {
+// statement returns the task as the tester reads it, where there are rows enough with signature, constraints and examples
+// apart.
+func statement(t *benchmark.Task, size frame.Size, theme frame.Theme) string {
 	var b strings.Builder
+	width, apart := size.Width, size.Height > frame.FullHeight
 	look := markdown.LookOf(theme, width)
 	look.Breaks = t.Program() // of docstrings; other descriptions are Markdown: an issue, or code to trace
 	first, _, _ := strings.Cut(strings.TrimLeft(t.Description, "# \n"), "\n")
@@ -21,12 +23,15 @@ func statement(t *benchmark.Task, width int, theme frame.Theme) string {
 	if sig := t.SignatureText(); sig != "" {
 		b.WriteString("\n" + frame.Indent(theme.Code.Render(code(sig, width)), markdown.CodeBar(theme)) + "\n")
 	}
-	if t.Repository != nil && len(t.Constraints)+len(t.Examples) > 0 {
+	if (apart || t.Repository != nil) && len(t.Constraints)+len(t.Examples) > 0 {
 		b.WriteString("\n")
 	}
 	look.Width -= 2
 	for _, c := range t.Constraints {
 		b.WriteString(" • " + strings.TrimLeft(frame.Indent(markdown.Render(c, look), "  "), " ") + "\n")
+	}
+	if apart && len(t.Constraints) > 0 && len(t.Examples) > 0 {
+		b.WriteString("\n")
 	}
 	for _, e := range t.Examples {
 		b.WriteString(frame.Indent(code(e.Text(), width), markdown.CodeBar(theme)) + "\n")

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/session"
 	"assay/session/engine/enginetest"
 	"assay/session/llm"
 	"assay/session/trajectory"
@@ -33,4 +34,12 @@ func TestSteps(t *testing.T) {
 	d.Press("f").Sees("29 of 30 steps: those with bash", "step 1 bash").Press("f").Sees("1 of 30 steps: those with read x", "step 2 bash, read x").Lacks("step 1 ").Lacks("step 3")
 	d.Press("f").Sees("30 steps with 30 uses of tools")
 	d.Press("/", "number 7", "enter").Sees("1 of 1").Press("esc")
+}
+
+// A study that hides what the model thinks shows the steps without it, and not what the agent printed, which has it, too.
+func TestHiddenThinkingOfAnAgent(t *testing.T) {
+	d, rig := tuitest.Shopping(t, func(c *session.Choice) { c.Rules.HideThinking = true })
+	steps := []trajectory.Step{{Thinking: "A secret thought.", Text: "I look.", Calls: []trajectory.Call{{Tool: "bash", Input: "ls", Output: "a.txt"}}}}
+	rig.Client.Answer(llm.Answer{Text: enginetest.ResolvingDiff, Transcript: "thinking: A secret thought.\n", Steps: steps, FinishReason: "stop"})
+	d.Press("Correct it.", "ctrl+s").Sees("satisfied", "✓ 5/5").Press("6").Sees("I look.", "→ bash ls", "As it was printed", "(the study does not show it)").Lacks("secret thought")
 }

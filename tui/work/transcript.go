@@ -33,6 +33,9 @@ func (m *viewer) transcriptText(s *sheet, a *session.AnswerReceived, width int) 
 		}
 		s.add(" " + m.theme.Strong.Render("As it was printed") + "\n")
 	}
+	if m.state.Plan.HideThinking {
+		text = hiddenThinking // what the agent thought may be anywhere in what it printed
+	}
 	for line := range strings.SplitSeq(strings.TrimRight(frame.Plain(text), "\n"), "\n") {
 		for _, row := range strings.Split(frame.WrapText(line, width-2), "\n") {
 			s.rows = append(s.rows, " "+row)

@@ -12,6 +12,7 @@ import (
 	"assay/cmd/cli/console"
 	promptscmd "assay/cmd/cli/prompts"
 	"assay/data"
+	"assay/data/program"
 	rounds "assay/session/estimate"
 	"assay/session/prompts"
 	"assay/tui/frame"
@@ -61,7 +62,7 @@ who have not estimated them before.`,
 					fmt.Fprintf(io.Err, "%d of %s with solutions that are %s\n", g.Drawn, frame.Count(g.Tasks, "task"), g.Name)
 				}
 			}
-			fmt.Fprintf(io.Err, "%s: round %d, %s, for %s each\nnext: assay difficulty estimate %[1]s --estimator NAME\n", args[0], h.Round, frame.Count(len(h.Items), "task"), frame.Count(h.Estimators, "estimator"))
+			fmt.Fprintf(io.Err, "%s: round %d, %s, for %s each\nnext: assay difficulty estimate %s --estimator NAME\n", args[0], h.Round, frame.Count(len(h.Items), "task"), frame.Count(h.Estimators, "estimator"), program.Quote(args[0]))
 			return nil
 		},
 	}
@@ -107,7 +108,7 @@ func (o *roundOptions) header(io *console.IO, isSet func(string) bool) (rounds.H
 	}
 	switch {
 	case o.tasks.File == "":
-		return rounds.Header{}, console.Usagef("a first round needs tasks: give --tasks FILE, or the name of a bundled benchmark (%v); or --after FILE for the round after another", data.Benchmarks())
+		return rounds.Header{}, console.Usagef("a first round needs tasks: give --tasks FILE, or the name of a bundled benchmark (%s); or --after FILE for the round after another", data.BenchmarkNames())
 	}
 	if err := rounds.CheckMinutes(o.minutes); err != nil {
 		return rounds.Header{}, console.Usagef("--minutes: %v", err)

@@ -12,6 +12,7 @@ import (
 
 	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
+	"assay/data/program"
 	"assay/scoring/stats"
 	rounds "assay/session/estimate"
 	"assay/tui/frame"
@@ -116,9 +117,7 @@ func nextCommand(study *rounds.Study, results []rounds.Result, paths []string) s
 	last := study.Rounds[len(study.Rounds)-1]
 	quoted := make([]string, len(paths))
 	for i, p := range paths {
-		if quoted[i] = p; strings.ContainsAny(p, " '\"$\\*?(){}[]<>|&;") {
-			quoted[i] = strconv.Quote(p)
-		}
+		quoted[i] = program.Quote(p)
 	}
 	for _, r := range results {
 		if r.State == rounds.Waiting {
@@ -127,7 +126,7 @@ func nextCommand(study *rounds.Study, results []rounds.Result, paths []string) s
 	}
 	for _, r := range results {
 		if r.State == rounds.AnotherRound {
-			return fmt.Sprintf("assay difficulty round %s --after %s", filepath.Join(filepath.Dir(last.Name), fmt.Sprintf("round%d.jsonl", r.Round+1)), strings.Join(quoted, ","))
+			return fmt.Sprintf("assay difficulty round %s --after %s", program.Quote(filepath.Join(filepath.Dir(last.Name), fmt.Sprintf("round%d.jsonl", r.Round+1))), strings.Join(quoted, ","))
 		}
 	}
 	return "assay difficulty RESULTS --people " + strings.Join(quoted, ",")

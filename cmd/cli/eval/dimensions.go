@@ -8,6 +8,7 @@ import (
 	"assay/cmd/cli/console"
 	"assay/scoring"
 	"assay/scoring/stats"
+	"assay/tui/frame"
 )
 
 // printSix prints the six-dimension evaluation of Su et al.
@@ -55,7 +56,7 @@ func printSix(out io.Writer, s *batch.SixTable) {
 		s.Cyclomatic, s.Cognitive, s.Samples, commentRate(s.CommentRate)))
 	fmt.Fprintln(out)
 	if s.Unmeasured > 0 {
-		console.Say(out, console.Neutral, fmt.Sprintf("%d samples could not be measured and are not in the six dimensions.", s.Unmeasured))
+		console.Say(out, console.Neutral, frame.Count(s.Unmeasured, "sample")+" could not be measured: not in the six dimensions.")
 	}
 }
 

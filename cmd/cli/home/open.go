@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -40,7 +39,7 @@ type options struct {
 
 func (o *options) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.benchmark, "benchmark", "", "`name` of a bundled benchmark ("+strings.Join(data.Benchmarks(), ", ")+")")
+	f.StringVar(&o.benchmark, "benchmark", "", "`name` of a bundled benchmark ("+data.BenchmarkNames()+")")
 	f.StringVar(&o.file, "tasks-file", "", "a `file` of tasks in any format that assay reads, or a folder in its own")
 	f.StringVar(&o.filter, "filter", "", inputs.FilterHelp)
 	inputs.SavedFilterFlag(f, &o.saved)

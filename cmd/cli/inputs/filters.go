@@ -133,8 +133,12 @@ func (s Filters) With(name, filter string) (string, error) {
 		return "", err
 	}
 	text, ok := saved[name]
-	if !ok {
-		return "", console.Usagef("--saved-filter: no filter is saved as %q in %s; there are %v", name, s.path, slices.Sorted(maps.Keys(saved)))
+	switch names := slices.Sorted(maps.Keys(saved)); {
+	case ok:
+	case len(names) == 0:
+		return "", console.Usagef("--saved-filter: no filter is saved in %s; 'assay tasks browse' saves them", s.path)
+	default:
+		return "", console.Usagef("--saved-filter: no filter is saved as %q in %s; there are %s", name, s.path, strings.Join(names, ", "))
 	}
 	return strings.TrimSpace(text + " " + filter), nil
 }

@@ -18,6 +18,9 @@ func TestScenariosFile(t *testing.T) {
 	if list, err := s.SavedFilters(); err != nil || len(list) != 0 {
 		t.Fatalf("without a file: %v, %v", list, err)
 	}
+	if _, err := s.With("hard", ""); err == nil || !strings.Contains(err.Error(), "no filter is saved in ") {
+		t.Errorf("without a filter: %v", err)
+	}
 	want := []tasks.SavedFilter{
 		{Name: "1.5 = half", Filter: `source:"R for Everyone"`}, {Name: `a "b"`, Filter: "graph"}, {Name: "hard", Filter: "difficulty:hard"}, {Name: "über", Filter: "-type:x"},
 	}

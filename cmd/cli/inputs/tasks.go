@@ -69,7 +69,7 @@ func (l *TaskLoader) LoadFile(name string) (TaskFile, error) {
 	}
 	info, err := os.Stat(name)
 	if err != nil {
-		return f, fmt.Errorf("the tasks cannot be read, and no bundled benchmark has that name (there are %s): %w", strings.Join(data.Benchmarks(), ", "), err)
+		return f, fmt.Errorf("the tasks cannot be read, and no bundled benchmark has that name (there are %s): %w", data.BenchmarkNames(), err)
 	}
 	var as format.Format
 	if f.Benchmark, as, err = format.LoadAs(name, format.Format(l.Format)); err == nil && info.IsDir() {
@@ -90,7 +90,7 @@ func (l *TaskLoader) LoadFile(name string) (TaskFile, error) {
 // OneFile requires exactly one argument.
 func OneFile(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return console.Usagef("%s takes one FILE of tasks or the name of a bundled benchmark (%v), not %d; see '%[1]s --help'", cmd.CommandPath(), data.Benchmarks(), len(args))
+		return console.Usagef("%s takes one FILE of tasks or the name of a bundled benchmark (%s), not %d; see '%[1]s --help'", cmd.CommandPath(), data.BenchmarkNames(), len(args))
 	}
 	return nil
 }
@@ -98,7 +98,7 @@ func OneFile(cmd *cobra.Command, args []string) error {
 // SomeFiles requires at least one argument.
 func SomeFiles(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return console.Usagef("%s takes FILEs of tasks or names of bundled benchmarks (%v); see '%[1]s --help'", cmd.CommandPath(), data.Benchmarks())
+		return console.Usagef("%s takes FILEs of tasks or names of bundled benchmarks (%s); see '%[1]s --help'", cmd.CommandPath(), data.BenchmarkNames())
 	}
 	return nil
 }

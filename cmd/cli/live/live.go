@@ -146,7 +146,7 @@ func (l *Library) Benchmark(name string) (*benchmark.Benchmark, error) {
 	}
 	i := slices.IndexFunc(l.benchmarks, func(b *benchmark.Benchmark) bool { return b.Name == name })
 	if i < 0 {
-		return nil, fmt.Errorf("there is no benchmark %q; bundled are %v, and --tasks-file reads a file", name, data.Benchmarks())
+		return nil, fmt.Errorf("there is no benchmark %q; bundled are %s, and --tasks-file reads a file", name, data.BenchmarkNames())
 	}
 	return l.benchmarks[i], nil
 }

@@ -112,7 +112,7 @@ func runWorker(ctx context.Context, io *console.IO, o *workerOptions) error {
 		return judges.Refused(err)
 	}
 	defer w.Close()
-	fmt.Fprintf(io.Err, "ready       takes work, %d samples at a time; ctrl+c stops\n", j.Workers())
+	fmt.Fprintf(io.Err, "ready       takes work, %s at a time; ctrl+c stops\n", frame.Count(j.Workers(), "sample"))
 	err = judges.Refused(w.Run(ctx))
 	c := w.Counts()
 	fmt.Fprintf(io.Err, "%s judged in %s", frame.Count(int(c.Judged), "sample"), frame.Count(int(c.Messages), "message"))

@@ -59,7 +59,7 @@ func (p *Tasks) Flags(cmd *cobra.Command) {
 // Load reads the benchmark and selects its tasks.
 func (p *Tasks) Load(io *console.IO) (*benchmark.Benchmark, []*benchmark.Task, error) {
 	if p.File == "" {
-		return nil, nil, console.Usagef("the tasks of the prompts are unknown: give --tasks FILE, or the name of a bundled benchmark (%v)", data.Benchmarks())
+		return nil, nil, console.Usagef("the tasks of the prompts are unknown: give --tasks FILE, or the name of a bundled benchmark (%s)", data.BenchmarkNames())
 	}
 	b, err := (&inputs.TaskLoader{Format: p.format, Err: io.Err}).Load(p.File)
 	if err != nil {
@@ -100,7 +100,7 @@ are written from: the statement without its examples.`,
 		Example: "  assay prompts show starter merge-shifts --level 2\n  assay prompts show HumanEval.jsonl.gz HumanEval/108 --kind original",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return console.Usagef("%s takes a file of TASKS or the name of a bundled benchmark (%v), and ids; see '%[1]s --help'", cmd.CommandPath(), data.Benchmarks())
+				return console.Usagef("%s takes a file of TASKS or the name of a bundled benchmark (%s), and ids; see '%[1]s --help'", cmd.CommandPath(), data.BenchmarkNames())
 			}
 			return nil
 		},

@@ -288,7 +288,7 @@ func dryRun(io *console.IO, w *prompts.Writer, model llm.Model, places []prompts
 	table := console.NewTable(io.Out)
 	fmt.Fprintf(table, "model\t%s\ntemplates\t%s\ntasks\t%d\n", model.Name, w.Templates.Hash(), len(tasks))
 	for _, level := range w.Levels {
-		fmt.Fprintf(table, "level %d\t%d prompts\n", level, levels[level])
+		fmt.Fprintf(table, "level %d\t%s\n", level, frame.Count(levels[level], "prompt"))
 	}
 	in, out := w.Rough(places)
 	fmt.Fprintf(table, "requests\t%d, and up to %d more where level 2 names identifiers\n", len(places), 2*levels[2])
@@ -318,7 +318,7 @@ func writePrompts(ctx context.Context, io *console.IO, w *prompts.Writer, tasks 
 	}
 	p, err := w.Write(ctx, tasks)
 	left := p.Total - p.Written
-	fmt.Fprintf(io.Err, "%d prompts written to %s", p.Written, o.out)
+	fmt.Fprintf(io.Err, "%s written to %s", frame.Count(p.Written, "prompt"), o.out)
 	if left > 0 {
 		fmt.Fprintf(io.Err, "; %d are missing: run the same command again to continue", left)
 	}

@@ -13,6 +13,7 @@ import (
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/terminal"
 	"assay/data/filelock"
+	"assay/data/program"
 	"assay/session/overlap"
 	"assay/tui/frame"
 	screen "assay/tui/overlap"
@@ -227,9 +228,9 @@ this also works while 'assay serve' has it open.`,
 				return console.WriteJSON(io, s)
 			}
 			w := console.NewTable(io.Out)
-			what := fmt.Sprintf("%d answers", s.Items)
+			what := frame.Count(s.Items, "answer")
 			if s.Pairs > 0 {
-				what = fmt.Sprintf("%d pairs", s.Pairs)
+				what = frame.Count(s.Pairs, "pair")
 			}
 			fmt.Fprintf(w, "rater\t%s\trated\tbegun\n", strings.Fields(what)[1])
 			for _, p := range s.Raters {
@@ -242,17 +243,17 @@ this also works while 'assay serve' has it open.`,
 			if err := w.Flush(); err != nil {
 				return err
 			}
-			fmt.Fprintf(io.Out, "%s: %s, each by %d people; %d ratings are missing\n", frame.OneLine(s.Name), what, s.Overlap, s.Missing)
+			fmt.Fprintf(io.Out, "%s: %s, each by %d people; %s\n", frame.OneLine(s.Name), what, s.Overlap, missing(s.Missing))
 			if err := printJudges(io, s.Judges); err != nil {
 				return err
 			}
 			switch {
 			case s.Closed != nil:
-				fmt.Fprintf(io.Out, "closed by %s on %s\nnext: assay rate report %s\n", frame.OneLine(s.Closed.By), s.Closed.At.Format("2006-01-02 15:04 MST"), args[0])
+				fmt.Fprintf(io.Out, "closed by %s on %s\nnext: assay rate report %s\n", frame.OneLine(s.Closed.By), s.Closed.At.Format("2006-01-02 15:04 MST"), program.Quote(args[0]))
 			case h.Rater == "" && s.Missing == 0:
-				fmt.Fprintf(io.Out, "next: assay rate close %s\n", strings.Join(args, " "))
+				fmt.Fprintf(io.Out, "next: assay rate close %s\n", program.Quote(args...))
 			default:
-				fmt.Fprintf(io.Out, "next: assay rate answers %s --rater NAME\n", args[0])
+				fmt.Fprintf(io.Out, "next: assay rate answers %s --rater NAME\n", program.Quote(args[0]))
 			}
 			return nil
 		},
@@ -311,10 +312,17 @@ func closeRatings(io *console.IO, paths []string, by string, incomplete bool) (e
 	if err := f.Add(append(fresh, closed)...); err != nil {
 		return fmt.Errorf("%s: %w", paths[0], err)
 	}
-	fmt.Fprintf(io.Err, "closed: %d ratings are missing\nnext: assay rate report %s", set.Missing(), paths[0])
+	fmt.Fprintf(io.Err, "closed: %s\nnext: assay rate report %s", missing(set.Missing()), program.Quote(paths[0]))
 	if len(set.Header.Pairs) == 0 {
-		fmt.Fprintf(io.Err, ", and assay rate adjudicate %s", paths[0])
+		fmt.Fprintf(io.Err, ", and assay rate adjudicate %s", program.Quote(paths[0]))
 	}
 	fmt.Fprintln(io.Err)
 	return nil
+}
+
+func missing(ratings int) string {
+	if ratings == 1 {
+		return "1 rating is missing"
+	}
+	return fmt.Sprintf("%d ratings are missing", ratings)
 }

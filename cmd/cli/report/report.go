@@ -19,6 +19,7 @@ import (
 	"assay/cmd/cli/rate"
 	"assay/cmd/cli/stores"
 	"assay/cmd/cli/terminal"
+	"assay/data/program"
 	"assay/session"
 	"assay/session/overlap"
 	"assay/session/report"
@@ -293,7 +294,7 @@ func Print(io *console.IO, g *console.Globals, r written, f Flags) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(io.Err, "wrote %s; open %s\n", frame.Count(len(files), "file"), files[0])
+		fmt.Fprintf(io.Err, "wrote %s; open %s\n", frame.Count(len(files), "file"), program.Quote(files[0]))
 	}
 	switch {
 	case f.brief && f.Html:

@@ -14,6 +14,7 @@ import (
 	"assay/benchmark"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/stores"
+	"assay/data/program"
 	"assay/session/study"
 	"assay/store"
 	"assay/tui/frame"
@@ -143,7 +144,7 @@ The places are kept in a file beside FILE (study.places.json). --release frees t
 				return list, nil
 			})
 			if err == nil {
-				fmt.Fprintf(io.Err, "next: 'assay study plan %s' shows who has which place\n", s.Path())
+				fmt.Fprintf(io.Err, "next: 'assay study plan %s' shows who has which place\n", program.Quote(s.Path()))
 			}
 			return err
 		},

@@ -314,7 +314,7 @@ func printChecked(out io.Writer, result checked, o *tasksCheckOptions) {
 		fmt.Fprintf(out, "similar statements (%.2f): %s of %s and %s of %s\n", s.Jaccard, frame.OneLine(s.TaskA), s.FileA, frame.OneLine(s.TaskB), s.FileB)
 	}
 	if result.Seconds > 0 {
-		fmt.Fprintf(out, "%d faults, %d pairs of similar statements, in %.1f s\n", result.Faults, len(result.Similar), result.Seconds)
+		fmt.Fprintf(out, "%s, %s of similar statements, in %.1f s\n", frame.Count(result.Faults, "fault"), frame.Count(len(result.Similar), "pair"), result.Seconds)
 	}
 }
 

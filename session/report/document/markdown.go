@@ -27,19 +27,13 @@ func (d *Document) Markdown(w io.Writer, figures bool) error {
 
 // tags matches what only a browser does something with in the Markdown of a document: anchors, folds and the targets of
 // links to anchors.
-var tags = regexp.MustCompile(`\n<a id="[^"]*"></a>\n|</?details>|</?summary>|\]\(#[^)]*\)`)
+var tags = regexp.MustCompile(`^<a id="[^"]*"></a>\n$|</?details>|</?summary>|(\])\(#[^)]*\)`)
 
 // entities are those of escapeMarkdown, and the same for renderers that show every letter of the source.
 var entities = strings.NewReplacer("&lt;", `\<`, "&amp;", `\&`)
 
 // Untagged returns the Markdown of a document without what only a browser does something with. Passages stay as they are.
 func Untagged(text string) string {
-	text = tags.ReplaceAllStringFunc(text, func(tag string) string {
-		if tag[0] == ']' {
-			return "]"
-		}
-		return ""
-	})
 	var b strings.Builder
 	fence := ""
 	for line := range strings.Lines(text) {
@@ -49,7 +43,7 @@ func Untagged(text string) string {
 		case fence != "" && strings.TrimSpace(line) == fence:
 			fence = ""
 		case fence == "":
-			line = entities.Replace(line)
+			line = entities.Replace(tags.ReplaceAllString(line, "$1"))
 		}
 		b.WriteString(line)
 	}
@@ -93,11 +87,11 @@ func (m *markdownWriter) blocks(blocks []block) {
 		case *Section:
 			m.section(b, "###")
 		case passage:
-			fence := "```"
-			for strings.Contains(b.text, fence) {
+			fence, text := "```", Lines(b.text)
+			for strings.Contains(text, fence) {
 				fence += "`"
 			}
-			m.line("\n%s:\n\n%stext\n%s\n%s", escapeMarkdown(b.label), fence, Lines(b.text), fence)
+			m.line("\n%s:\n\n%stext\n%s\n%s", escapeMarkdown(b.label), fence, text, fence)
 		case fold:
 			m.line("\n<details><summary>%s</summary>", m.text(b.summary))
 			m.blocks(b.inside)
