@@ -77,7 +77,7 @@ func Hard(t *testing.T, change ...func(*screen.Options)) *Driver {
 	t.Helper()
 	b := Themed()
 	topicsPath := filepath.Join(t.TempDir(), "topics.toml")
-	g, err := difficulty.FindTopics(t.Context(), b, Scored(b).Items, nil, "", 1)
+	g, err := difficulty.FindTopics(t.Context(), b, Scored(b).Items, nil, "")
 	fatal.If(t, err)
 	for i := range g.Topics {
 		g.Topics[i].Tasks = slices.DeleteFunc(g.Topics[i].Tasks, func(id string) bool { return id == "clock" })
