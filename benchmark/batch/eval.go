@@ -100,6 +100,9 @@ func Eval(ctx context.Context, o Options) (*Summary, error) {
 	if err := checkK(o.K, counts, tasks); err != nil {
 		return nil, err
 	}
+	if err := Alone(o.Out, ChoicesName, o.Replace); err != nil {
+		return nil, err
+	}
 	keep, err := openResults(o.Out, func(old map[key]Row) error { return o.chooseOld(ctx, old, tasks, hashes) })
 	if err != nil {
 		return nil, err
@@ -218,6 +221,7 @@ type evaluation struct {
 	started time.Time
 	total   int
 	reused  int
+	written bool // a result that was not there before
 
 	unfit map[string]bool // reasons why repository tasks cannot be judged here that were said
 
@@ -434,10 +438,19 @@ func (e *evaluation) measureAgain(j *job) {
 	j.row.Loads = j.row.Loads || j.row.PassedTests > 0
 }
 
+// changed removes what was made of earlier results, before the first new one.
+func (e *evaluation) changed() error {
+	if e.written || e.Out == "" {
+		return nil
+	}
+	e.written = true
+	return dropMade(e.Out, "")
+}
+
 func (e *evaluation) record(j job) error {
 	if j.ready {
 		e.reused++
-	} else if err := e.keep.write(j.row); err != nil {
+	} else if err := errors.Join(e.changed(), e.keep.write(j.row)); err != nil {
 		return err
 	}
 	e.tally.add(j.row)

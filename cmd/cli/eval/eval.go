@@ -181,6 +181,13 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 	if err != nil {
 		return err
 	}
+	if len(models) > 1 {
+		for _, name := range []string{batch.ResultsName, batch.ChoicesName} {
+			if err := batch.Alone(o.Out, name, o.replace); err != nil {
+				return err
+			}
+		}
+	}
 	progress := judges.NewProgress(io.Err)
 	j, err := judges.Open(cmd.Context(), io, &o.Options, tasks, progress.Say)
 	if err != nil {
