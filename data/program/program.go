@@ -155,3 +155,24 @@ func (l *limited) Write(p []byte) (int, error) {
 	*l = append(*l, p...)
 	return len(p), nil
 }
+
+// Word quotes a text as one word of a command line for a POSIX shell, if that is necessary: for commands that are shown to
+// be typed. The quotes are double, since single ones stand around such commands.
+func Word(text string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.@/,:=+%", r)
+	}
+	if text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !plain(r) }) {
+		return text
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(text) + `"`
+}
+
+// Line joins words of a command line.
+func Line(words ...string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = Word(word)
+	}
+	return strings.Join(quoted, " ")
+}

@@ -178,3 +178,15 @@ func TestAskIsLimited(t *testing.T) {
 		t.Errorf("%d bytes, %v", len(said.Out), err)
 	}
 }
+
+// A word of a command line is one argument of a shell, with the text that it was made of.
+func TestWords(t *testing.T) {
+	texts := []string{"ann", "Ann Lee", "my study.toml", "a$b`c\"d\\", "", "Müller", "it's", "~", "*", "a\nb", "!", "m=r/n,x"}
+	out, err := exec.Command("sh", "-c", "printf '%s\\000' "+Line(texts...)).Output()
+	if want := strings.Join(texts, "\x00") + "\x00"; err != nil || string(out) != want {
+		t.Errorf("a shell reads %q of %s, want %q: %v", out, Line(texts...), want, err)
+	}
+	if Word("r/a-1.jsonl") != "r/a-1.jsonl" || Word("my file") != `"my file"` {
+		t.Error("a word is quoted where it need not be, or not where it must be")
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"assay/data/program"
 	"assay/session"
 	"assay/tui/frame"
 )
@@ -280,11 +281,11 @@ func (m *Model) answers() string {
 // command returns the command line that begins the same session. File is the path of its benchmark, ""
 // for a bundled one.
 func command(c session.Choice, file string) string {
-	words := []string{"assay", "--benchmark", quote(c.Benchmark.Name), "--model", quote(c.Model.Name)}
+	words := []string{"assay", "--benchmark", program.Word(c.Benchmark.Name), "--model", program.Word(c.Model.Name)}
 	if file != "" {
-		words[1], words[2] = "--tasks-file", quote(file)
+		words[1], words[2] = "--tasks-file", program.Word(file)
 	}
-	add := func(flag, value string) { words = append(words, "--"+flag, quote(value)) }
+	add := func(flag, value string) { words = append(words, "--"+flag, program.Word(value)) }
 	if c.Filter != "" {
 		add("filter", c.Filter)
 	}
@@ -314,12 +315,4 @@ func command(c session.Choice, file string) string {
 	}
 	add("seed", fmt.Sprint(c.Seed))
 	return strings.Join(words, " ")
-}
-
-// quote quotes a word for a shell if necessary.
-func quote(word string) string {
-	if strings.ContainsAny(word, " \t'\"\\$`*?[]{}()<>|&;!~#") {
-		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-	}
-	return word
 }

@@ -17,6 +17,7 @@ import (
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/stores"
 	"assay/data/disk"
+	"assay/data/program"
 	"assay/session"
 	"assay/session/bundle"
 	"assay/session/overlap"
@@ -218,9 +219,9 @@ func (o *ratingsPlanOptions) say(io *console.IO, path string, pool *overlap.Pool
 		fmt.Fprintf(io.Err, "warning: %s\n", why)
 	}
 	if o.split {
-		fmt.Fprintf(io.Err, "next: assay rate answers %s\n", files[h.Raters[0]])
+		fmt.Fprintf(io.Err, "next: assay rate answers %s\n", program.Word(files[h.Raters[0]]))
 	} else {
-		fmt.Fprintf(io.Err, "next: assay rate answers %s --rater NAME\n", path)
+		fmt.Fprintf(io.Err, "next: assay rate answers %s --rater NAME\n", program.Word(path))
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"assay/cmd/cli/rate"
 	"assay/cmd/cli/stores"
 	"assay/cmd/cli/terminal"
+	"assay/data/program"
 	"assay/session"
 	"assay/session/overlap"
 	"assay/session/report"
@@ -179,7 +180,7 @@ func run(io *console.IO, g *console.Globals, args []string, f Flags) error {
 			return err
 		}
 		if f.analysis.Pairs != nil {
-			return console.Usagef("%s has pairs, which 'assay rate report %[1]s' reports", f.overlap)
+			return console.Usagef("%s has pairs, which 'assay rate report %[1]s' reports", program.Word(f.overlap))
 		}
 	}
 	return reportSessions(io, g, args, f, filter)
