@@ -27,6 +27,8 @@ type results struct {
 	torn int         // damaged lines, whose samples are judged again
 	old  map[key]Row // rows of an earlier run that may be reused
 	all  bool        // also rows that a run would judge again
+
+	twice bool // samples may have two rows, of which the last one counts
 }
 
 // openResults opens the file in dir and reads the rows of earlier runs. choose, if not nil, removes those from the
