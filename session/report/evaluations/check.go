@@ -69,6 +69,9 @@ func (r *Report) checkAgainst(tables map[string]report.Rows, compared bool) []re
 		c.Fault("the tables give no report: %v", err)
 		return []report.Check{*shares, *c}
 	}
+	if r.Usage == nil { // an earlier version had none
+		again.Usage = nil
+	}
 	for i := range min(len(again.Runs), len(r.Runs)) { // an earlier version did not know all verdicts
 		again.Runs[i].Verdicts = slices.DeleteFunc(again.Runs[i].Verdicts, func(v Share) bool {
 			return v.Count == 0 && !slices.ContainsFunc(r.Runs[i].Verdicts, func(had Share) bool { return had.Name == v.Name })
