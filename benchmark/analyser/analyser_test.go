@@ -221,26 +221,32 @@ const sarif = `{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "CodeQ
   {"ruleId": "py/b", "level": "error", "suppressions": [{"kind": "inSource"}], "message": {"text": "known"}}]}]}`
 
 func TestSARIF(t *testing.T) {
-	r, err := parseSARIF([]byte(sarif), "", Builtin())
-	if err != nil || summary(r) != "[security] false\npy/a CRITICAL security 7\npy/b MAJOR security 0\n" || r.Analyser != "CodeQL 2.15" {
-		t.Errorf("%v %+v", err, r)
+	r, err := parseSARIF([]byte(sarif), Builtin())
+	if err != nil {
+		t.Fatal(err)
 	}
-	if r, err := parseSARIF([]byte(sarif), "code.py", Builtin()); err != nil || len(r.Findings) != 1 {
-		t.Errorf("%v %+v", err, r)
+	for file, want := range map[string]string{
+		"code.py": "[security] false\npy/a CRITICAL security 7\n", "src/code.py": "[security] false\npy/a CRITICAL security 7\n",
+		"": "[security] false\npy/b MAJOR security 0\n", "other.py": "[security] false\n", "rc/code.py": "[security] false\n",
+	} {
+		unused := r.Unused()
+		if got := r.Of(file); len(got) != 1 || summary(got[0]) != want || got[0].Analyser != "CodeQL 2.15" || r.Unused() && !unused {
+			t.Errorf("%s: %+v", file, got)
+		}
 	}
-	if r, err := parseSARIF([]byte(sarif), "other.py", Builtin()); err != nil || len(r.Findings) != 0 {
-		t.Errorf("%v %+v", err, r)
+	if r.Unused() {
+		t.Error("findings that were given are not used")
 	}
 	for text, want := range map[string]string{
 		`<html>`: "invalid", `{}`: "version", `{"version": "2.1.0", "runs": []}`: "no analyser run",
 		`{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x"}}}]}`:                                                                                                "did not run",
 		`{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x"}}, "invocations": [{"executionSuccessful": false, "exitCodeDescription": "boom"}], "results": []}]}`: "boom",
 	} {
-		if _, err := parseSARIF([]byte(text), "", Builtin()); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := parseSARIF([]byte(text), Builtin()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
-	if _, err := ReadSARIF("testdata/nothing.sarif", "", Builtin()); err == nil {
+	if _, err := ReadSARIF("testdata/nothing.sarif", Builtin()); err == nil {
 		t.Error("a missing file is read")
 	}
 }
@@ -248,7 +254,7 @@ func TestSARIF(t *testing.T) {
 func FuzzSARIF(f *testing.F) {
 	f.Add(sarif)
 	f.Fuzz(func(t *testing.T, text string) {
-		parseSARIF([]byte(text), "code.py", Builtin())
+		parseSARIF([]byte(text), Builtin())
 	})
 }
 

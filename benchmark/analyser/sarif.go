@@ -56,37 +56,36 @@ type sarifLog struct {
 	} `json:"runs"`
 }
 
-// ReadSARIF reads a SARIF file. file selects the findings of one source file by the end of its path; ""
-// selects all. An incomplete analysis is an error.
-func ReadSARIF(path, file string, table *Severities) (Result, error) {
+// ReadSARIF reads a SARIF file. An incomplete analysis is an error.
+func ReadSARIF(path string, table *Severities) (*Recorded, error) {
 	f, err := disk.Open(path)
 	if err != nil {
-		return Result{}, fmt.Errorf("reading a SARIF file: %w", err)
+		return nil, fmt.Errorf("reading a SARIF file: %w", err)
 	}
 	defer f.Close()
 	text, err := disk.ReadAll(f, path, maxSARIF)
 	if err != nil {
-		return Result{}, fmt.Errorf("reading a SARIF file: %w", err)
+		return nil, fmt.Errorf("reading a SARIF file: %w", err)
 	}
-	r, err := parseSARIF(text, file, table)
+	r, err := parseSARIF(text, table)
 	if err != nil {
-		return Result{}, fmt.Errorf("reading the SARIF file %s: %w", path, err)
+		return nil, fmt.Errorf("reading the SARIF file %s: %w", path, err)
 	}
 	return r, nil
 }
 
-func parseSARIF(text []byte, file string, table *Severities) (Result, error) {
+func parseSARIF(text []byte, table *Severities) (*Recorded, error) {
 	var log sarifLog
 	if err := json.Unmarshal([]byte(strings.TrimPrefix(string(text), "\ufeff")), &log); err != nil {
-		return Result{}, err
+		return nil, err
 	}
 	if !strings.HasPrefix(log.Version, "2.") {
-		return Result{}, fmt.Errorf("its version is %q, but only 2.1.0 is supported", log.Version)
+		return nil, fmt.Errorf("its version is %q, but only 2.1.0 is supported", log.Version)
 	}
 	if len(log.Runs) == 0 {
-		return Result{}, errors.New("it holds no analyser run")
+		return nil, errors.New("it holds no analyser run")
 	}
-	var results []Result
+	var all Recorded
 	for _, run := range log.Runs {
 		driver := run.Tool.Driver
 		title := strings.TrimSpace(driver.Name + " " + driver.Version)
@@ -95,17 +94,17 @@ func parseSARIF(text []byte, file string, table *Severities) (Result, error) {
 		}
 		for _, i := range run.Invocations {
 			if i.Successful != nil && !*i.Successful {
-				return Result{}, fmt.Errorf("%s did not finish: %s", title, i.Reason)
+				return nil, fmt.Errorf("%s did not finish: %s", title, i.Reason)
 			}
 		}
 		if run.Results == nil {
-			return Result{}, fmt.Errorf("the run of %s has no results, so the analyser did not run", title)
+			return nil, fmt.Errorf("the run of %s has no results, so the analyser did not run", title)
 		}
 		levels := map[string]string{}
 		for _, rule := range driver.Rules {
 			levels[rule.ID] = rule.Default.Level
 		}
-		var list []raw
+		made := recordedRun{title: title, analysed: security, of: map[string][]recordedFinding{}}
 		for _, r := range *run.Results {
 			if r.Kind != "" && r.Kind != "fail" || len(r.Suppressions) > 0 {
 				continue
@@ -114,9 +113,6 @@ func parseSARIF(text []byte, file string, table *Severities) (Result, error) {
 			if len(r.Locations) > 0 {
 				line, uri = r.Locations[0].Physical.Region.Line, r.Locations[0].Physical.Artifact.URI
 			}
-			if file != "" && uri != file && !strings.HasSuffix(uri, "/"+file) {
-				continue
-			}
 			if r.Rule == "" && r.Index != nil && *r.Index >= 0 && *r.Index < len(driver.Rules) {
 				r.Rule = driver.Rules[*r.Index].ID
 			}
@@ -124,13 +120,15 @@ func parseSARIF(text []byte, file string, table *Severities) (Result, error) {
 			if level == "" {
 				level = levels[r.Rule]
 			}
-			list = append(list, raw{r.Rule, level, "", line, r.Message.Text})
+			found, err := table.rated("sarif", title, []raw{{r.Rule, level, "", line, r.Message.Text}})
+			if err != nil {
+				return nil, err
+			}
+			for _, f := range found {
+				made.add(uri, f)
+			}
 		}
-		found, err := table.rated("sarif", title, list)
-		if err != nil {
-			return Result{}, err
-		}
-		results = append(results, Result{Analyser: title, Findings: found, Analysed: security})
+		all.runs = append(all.runs, made)
 	}
-	return Combine(results...), nil
+	return &all, nil
 }

@@ -30,6 +30,9 @@ type SonarQube struct {
 type Measured struct {
 	Result
 	Ratings map[quality.Dimension]scoring.Rating // the server's own, from its measures
+
+	// Recorded has the same findings by the path of their file in the project.
+	Recorded *Recorded
 }
 
 // Errors of a server.
@@ -58,7 +61,8 @@ func (s SonarQube) project(ctx context.Context, key string) (Measured, error) {
 	if err != nil {
 		return Measured{}, err
 	}
-	m := Measured{Result: Result{Analyser: "SonarQube " + version}, Ratings: map[quality.Dimension]scoring.Rating{}}
+	m := Measured{Result: Result{Analyser: "SonarQube " + version}, Ratings: map[quality.Dimension]scoring.Rating{},
+		Recorded: &Recorded{runs: []recordedRun{{title: "SonarQube " + version, of: map[string][]recordedFinding{}}}}}
 	if err := s.measures(ctx, key, &m); err != nil {
 		return Measured{}, err
 	}
@@ -68,6 +72,7 @@ func (s SonarQube) project(ctx context.Context, key string) (Measured, error) {
 			return Measured{}, err
 		}
 		if !more {
+			m.Recorded.runs[0].analysed = m.Analysed
 			return m, nil
 		}
 	}
@@ -121,11 +126,12 @@ func (s SonarQube) issues(ctx context.Context, key string, page int, m *Measured
 			Total int `json:"total"`
 		} `json:"paging"`
 		Issues *[]struct {
-			Rule     string `json:"rule"`
-			Severity string `json:"severity"`
-			Type     string `json:"type"`
-			Line     int    `json:"line"`
-			Message  string `json:"message"`
+			Rule      string `json:"rule"`
+			Component string `json:"component"`
+			Severity  string `json:"severity"`
+			Type      string `json:"type"`
+			Line      int    `json:"line"`
+			Message   string `json:"message"`
 		} `json:"issues"`
 	}
 	err := s.json(ctx, "/api/issues/search", url.Values{"componentKeys": {key}, "resolved": {"false"}, "types": {"BUG,VULNERABILITY,CODE_SMELL"},
@@ -149,7 +155,9 @@ func (s SonarQube) issues(ctx context.Context, key string, page int, m *Measured
 		if !known {
 			return false, fmt.Errorf("the issue %s has the type %q", i.Rule, i.Type)
 		}
-		m.Findings = append(m.Findings, quality.Finding{Rule: i.Rule, Severity: severity, Dimension: d, Line: i.Line, Message: i.Message, Analyser: m.Analyser})
+		f := quality.Finding{Rule: i.Rule, Severity: severity, Dimension: d, Line: i.Line, Message: i.Message, Analyser: m.Analyser}
+		m.Findings = append(m.Findings, f)
+		m.Recorded.runs[0].add(strings.TrimPrefix(i.Component, key+":"), f)
 	}
 	total := max(response.Total, response.Paging.Total)
 	if total > sonarMost {

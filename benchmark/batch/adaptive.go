@@ -204,7 +204,7 @@ type adaptiveEval struct {
 func (e *adaptiveEval) prepare(a Adaptive) error {
 	var ids []string
 	for i := range e.o.Benchmark.Tasks {
-		if t := &e.o.Benchmark.Tasks[i]; t.HasTests() && (e.sampled == nil && !t.Practice || e.sampled != nil && e.sampled(t.ID)) {
+		if t := &e.o.Benchmark.Tasks[i]; t.HasTests() && e.o.Filter.Match(t) && (e.sampled == nil && !t.Practice || e.sampled != nil && e.sampled(t.ID)) {
 			ids = append(ids, t.ID)
 		}
 	}
@@ -243,6 +243,9 @@ func (e *adaptiveEval) openChoices(a Adaptive) (*lines.Log[TaskChoice, *choices]
 	}
 	log, err := choiceFiles().Change(path)
 	if errors.Is(err, fs.ErrNotExist) {
+		if err := Alone(e.o.Out, ResultsName, e.o.Replace); err != nil {
+			return nil, err
+		}
 		if err := choiceFiles().Create(path, want); err != nil {
 			return nil, err
 		}

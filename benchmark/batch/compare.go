@@ -52,7 +52,7 @@ func ReadResults(path string) ([]Row, error) {
 	if info, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("reading results: %w", err)
 	} else if info.IsDir() {
-		path = filepath.Join(path, resultsName)
+		path = filepath.Join(path, ResultsName)
 	}
 	f, err := disk.Open(path)
 	if err != nil {
@@ -75,7 +75,7 @@ func KeepResults(dir string, rows []Row) error {
 	if err := disk.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("making the directory for results: %w", err)
 	}
-	return disk.Replace(filepath.Join(dir, resultsName), 0o644, func(w io.Writer) error {
+	return disk.Replace(filepath.Join(dir, ResultsName), 0o644, func(w io.Writer) error {
 		lines := json.NewEncoder(w)
 		for _, r := range rows {
 			if err := lines.Encode(r); err != nil {

@@ -1,11 +1,13 @@
 package batch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strconv"
@@ -48,6 +50,9 @@ type Options struct {
 
 	// NoMeasures skips the static measures of the programs.
 	NoMeasures bool
+
+	// Analysis rates the code of each sample by other analysers than assay's own rules. It may be nil.
+	Analysis *Analysis
 
 	// Unreviewed marks every result: the samples answer prompts that a model wrote and nobody
 	// reviewed.
@@ -100,6 +105,9 @@ func Eval(ctx context.Context, o Options) (*Summary, error) {
 	if err := checkK(o.K, counts, tasks); err != nil {
 		return nil, err
 	}
+	if err := Alone(o.Out, ChoicesName, o.Replace); err != nil {
+		return nil, err
+	}
 	keep, err := openResults(o.Out, func(old map[key]Row) error { return o.chooseOld(ctx, old, tasks, hashes) })
 	if err != nil {
 		return nil, err
@@ -149,6 +157,12 @@ func (e *evaluation) evaluate(ctx context.Context, next Next) (*Summary, error) 
 	err := e.run(ctx, next)
 	if closeErr := e.keep.close(); closeErr != nil && (err == nil || errors.Is(err, ErrInterrupted)) {
 		err = closeErr // an interrupted evaluation continues with what it has written
+	}
+	if e.keep.twice && (err == nil || errors.Is(err, ErrInterrupted)) {
+		rows, readErr := ReadResults(e.Out)
+		if err = cmp.Or(readErr, err); readErr == nil {
+			err = cmp.Or(KeepResults(e.Out, rows), err)
+		}
 	}
 	summary := e.tally.summary(e.K, e.By)
 	summary.Planned, summary.Reused, summary.Seconds = e.total, e.reused, time.Since(e.started).Seconds()
@@ -218,6 +232,7 @@ type evaluation struct {
 	started time.Time
 	total   int
 	reused  int
+	written bool // a result that was not there before
 
 	unfit map[string]bool // reasons why repository tasks cannot be judged here that were said
 
@@ -239,6 +254,7 @@ type job struct {
 	row    Row
 	sample format.Sample
 	ready  bool
+	again  bool // a reused result has other measures than before
 	alone  bool // judge it alone, for the second time
 	past   *past
 }
@@ -261,9 +277,11 @@ func (e *evaluation) run(ctx context.Context, next Next) error {
 	work := func() {
 		worker := jobs.join()
 		for j, ok := jobs.take(worker); ok; j, ok = jobs.take(worker) {
+			work := e.judge
 			if j.ready {
-				e.measureAgain(&j)
-			} else if err := e.judge(ctx, &j); err != nil {
+				work = e.measureAgain
+			}
+			if err := work(ctx, &j); err != nil {
 				cancel(err) // a cancelled context keeps its first cause
 				continue
 			}
@@ -381,6 +399,9 @@ func (e *evaluation) judge(ctx context.Context, j *job) error {
 	j.row.MissingTool, j.row.Loads = r.MissingTool, r.Loaded()
 	if !e.NoMeasures && task.Program() {
 		j.row.Measures = e.measured(r, task, code, j.sample.Kind.Assembly())
+		if err := e.analyse(ctx, j.row.Measures, task, j.row.Sample, code, j.sample.Kind.Assembly()); err != nil {
+			return err
+		}
 	}
 	j.row.Interpreter, j.row.Library, j.row.Worker, j.row.Assay = r.Interpreter, r.Library, r.Worker, r.Assay
 	return e.keepOutputs(&j.row, r.Outputs)
@@ -422,22 +443,40 @@ func CodeOf(s format.Sample, task *benchmark.Task) extract.Extraction {
 	return found
 }
 
-// measureAgain measures a sample whose earlier result has no measures: it was only run, or
-// written by an older version, which did not record whether it loads either.
-func (e *evaluation) measureAgain(j *job) {
-	task := e.tasks[j.sample.TaskID]
-	if e.NoMeasures || j.row.Measures != nil || !task.Program() {
-		return
+// measureAgain measures a sample whose earlier result has no measures, or not those of the analysers that are named: it
+// was only run, or written by an older version, which did not record whether it loads either.
+func (e *evaluation) measureAgain(ctx context.Context, j *job) error {
+	task, asked := e.tasks[j.sample.TaskID], ""
+	if e.Analysis != nil {
+		asked = e.Analysis.Asked
 	}
-	code := CodeOf(j.sample, task).Code
+	if m := j.row.Measures; e.NoMeasures || !task.Program() || m != nil && (m.Asked == asked || m.CodeLines == 0) {
+		return nil
+	}
+	code, before := CodeOf(j.sample, task).Code, j.row.Measures
 	j.row.Measures = measure(task, code, j.sample.Kind.Assembly())
 	j.row.Loads = j.row.Loads || j.row.PassedTests > 0
+	err := e.analyse(ctx, j.row.Measures, task, j.row.Sample, code, j.sample.Kind.Assembly())
+	j.again = !reflect.DeepEqual(before, j.row.Measures)
+	return err
+}
+
+// changed removes what was made of earlier results, before the first new one.
+func (e *evaluation) changed() error {
+	if e.written || e.Out == "" {
+		return nil
+	}
+	e.written = true
+	return dropMade(e.Out, "")
 }
 
 func (e *evaluation) record(j job) error {
 	if j.ready {
 		e.reused++
-	} else if err := e.keep.write(j.row); err != nil {
+		e.keep.twice = e.keep.twice || j.again
+	}
+	if j.ready && !j.again {
+	} else if err := errors.Join(e.changed(), e.keep.write(j.row)); err != nil {
 		return err
 	}
 	e.tally.add(j.row)

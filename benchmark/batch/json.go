@@ -182,6 +182,8 @@ type SixJSON struct {
 	Cyclomatic int                   `json:"cyclomatic"`                   // cyclomatic complexity, the sum over samples
 	Cognitive  int                   `json:"cognitive"`                    // cognitive complexity, the sum over samples
 	Analyser   string                `json:"analyser"`                     // which gave the ratings
+	By         []SixBy               `json:"by_analyser,omitempty"`        // with the ratings of each, where analysers were named
+	Agreement  []RatingsAgreement    `json:"agreement,omitempty"`          // of their ratings
 	Categories []CategoryJSON        `json:"categories,omitempty"`         // by category of tasks
 	Shares     MembersJSON           `json:"-" inline:"true"`
 }
@@ -220,7 +222,7 @@ func (s *SixTable) json() SixJSON {
 		return BoundsJSON{b.Low, b.High, intervalJSON(i, method)}
 	}
 	j := SixJSON{Final: bounds(s.Final.Bounds, s.Final.Interval, s.Final.Method), Dimensions: map[string]BoundsJSON{}, Tasks: s.Final.N, Samples: s.Samples,
-		Open: s.Final.Open, Assumed: s.Final.Assumed, Unmeasured: s.Unmeasured, Cyclomatic: s.Cyclomatic, Cognitive: s.Cognitive, Analyser: s.Analyser, Shares: MembersJSON{}}
+		Open: s.Final.Open, Assumed: s.Final.Assumed, Unmeasured: s.Unmeasured, Cyclomatic: s.Cyclomatic, Cognitive: s.Cognitive, Analyser: s.Analyser, By: s.By, Agreement: s.Agreement, Shares: MembersJSON{}}
 	for _, d := range s.Dimensions {
 		j.Dimensions[d.Name] = bounds(d.Bounds, d.Interval, d.Method)
 	}

@@ -2,6 +2,7 @@ package batch
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,15 +29,49 @@ type Measures struct {
 	Reliability  scoring.Rating `json:"reliability"`
 	Security     scoring.Rating `json:"security"`
 	Analyser     string         `json:"analyser,omitempty"`
+	Asked        string         `json:"asked,omitempty"`       // which analysers were named, if any
+	By           []Rated        `json:"by_analyser,omitempty"` // what they found; Reliability and Security are the worst of theirs
+}
+
+// Rated are the ratings of one analyser.
+type Rated struct {
+	Analyser    string         `json:"analyser"`
+	Findings    int            `json:"findings"`
+	Reliability scoring.Rating `json:"reliability"`
+	Security    scoring.Rating `json:"security"`
+}
+
+// Analysis rates samples by several analysers.
+type Analysis struct {
+	Asked string // which ones: results that were rated by the same are not rated again
+	Rate  func(ctx context.Context, task *benchmark.Task, number int, code string, as assemble.Assembly) ([]Rated, error)
+}
+
+// rate replaces the ratings of assay's own rules by the worst of those of analysers.
+func (m *Measures) rate(asked string, by []Rated) {
+	m.Asked, m.By, m.Findings, m.Reliability, m.Security, m.Analyser = asked, by, 0, scoring.NotAnalysed, scoring.NotAnalysed, ""
+	for i, r := range by {
+		m.Findings += r.Findings
+		m.Reliability, m.Security = max(m.Reliability, r.Reliability), max(m.Security, r.Security) // "" < "A" < "E"
+		if i > 0 {
+			m.Analyser += ", "
+		}
+		m.Analyser += r.Analyser
+	}
 }
 
 // Inspect inspects the code of a sample within the program that is judged. Errors are those of [inspect.Within].
 func Inspect(task *benchmark.Task, code string, as assemble.Assembly) (inspect.Report, error) {
+	return inspect.Within(task.Language, []byte(code), Around(task, code, as))
+}
+
+// Around is what stands around the code of a sample in the program that is judged.
+func Around(task *benchmark.Task, code string, as assemble.Assembly) inspect.Context {
 	c := inspect.Context{Before: strings.TrimSuffix(assemble.Join(task, code, as), code), Open: as == assemble.Completion && task.Prompt != ""}
 	if c.Open && task.Tests.Script != "" {
 		c.After = "\n" + task.Tests.Script // closes what the prompt opens
 	}
-	return inspect.Within(task.Language, []byte(code), c)
+	return c
 }
 
 // measure measures the code of a sample. It returns nil if the language has no grammar, or the code cannot be
@@ -124,6 +159,8 @@ func (m *Measures) possible(length int) error {
 		}
 	}
 	switch {
+	case m.Asked != "" || len(m.By) > 0:
+		return errors.New("workers have no other analysers")
 	case m.CommentRate != quality.CommentRate(m.CodeLines, m.CommentLines):
 		return fmt.Errorf("%v percent comments do not match the counts of lines", m.CommentRate)
 	case len(m.Analyser) > maxAnalyser || verdicts.StripEscapes(m.Analyser) != m.Analyser:
@@ -153,6 +190,20 @@ func (e *evaluation) measured(r verdicts.Result, task *benchmark.Task, code stri
 		})
 	}
 	return here
+}
+
+// analyse rates measured code by the analysers that are named.
+func (e *evaluation) analyse(ctx context.Context, m *Measures, task *benchmark.Task, number int, code string, as assemble.Assembly) error {
+	if e.Analysis == nil || m == nil || m.CodeLines == 0 {
+		return nil
+	}
+	e.measuring <- struct{}{}
+	defer func() { <-e.measuring }()
+	by, err := e.Analysis.Rate(ctx, task, number, code, as)
+	if err == nil {
+		m.rate(e.Analysis.Asked, by)
+	}
+	return err
 }
 
 // measureHere measures code, a bounded number at a time: results may arrive from many machines at once.

@@ -192,7 +192,7 @@ func TestMeasuresInTheEnvironment(t *testing.T) {
 func TestMeasuresOfNothing(t *testing.T) {
 	for _, language := range []string{"python", "java", "cobol"} {
 		for _, code := range []string{"", " \n\t"} {
-			if m := measure(&benchmark.Task{Language: language, Prompt: "def f():\n    'Nothing.'\n"}, code, assemble.Completion); m == nil || *m != (Measures{}) {
+			if m := measure(&benchmark.Task{Language: language, Prompt: "def f():\n    'Nothing.'\n"}, code, assemble.Completion); m == nil || !reflect.DeepEqual(*m, Measures{}) {
 				t.Errorf("%s %q: %+v", language, code, m)
 			}
 		}

@@ -39,7 +39,7 @@ func TestPowerLossKeepsResults(t *testing.T) {
 		}
 		s, judged, err := eval(dir, 15)
 		if err != nil || s.Samples != 15 || judged > int64(most) {
-			text, _ := os.ReadFile(filepath.Join(dir, "deep", "out", resultsName))
+			text, _ := os.ReadFile(filepath.Join(dir, "deep", "out", ResultsName))
 			t.Errorf("%d of at most %d samples were judged again, %v\n%q", judged, most, err, text)
 		}
 		if rows, err := ReadResults(filepath.Join(dir, "deep", "out")); err != nil || len(rows) != 15 {

@@ -80,6 +80,12 @@ func contentHash(taskHash, kind, text string) string {
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
+// Of reports whether a result may be of a sample: not if the same task was judged with another text.
+func (r *Row) Of(task *benchmark.Task, s format.Sample) bool {
+	hash := task.Hash()
+	return r.Task != hash[:16] || r.Content == contentHash(hash, string(s.Kind), s.Text)
+}
+
 // taskHashes computes each task's hash once.
 func taskHashes(b *benchmark.Benchmark) (map[string]*benchmark.Task, map[string]string) {
 	tasks, hashes := map[string]*benchmark.Task{}, map[string]string{}

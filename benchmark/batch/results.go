@@ -16,8 +16,8 @@ import (
 	"assay/data/filelock"
 )
 
-// resultsName is the name of the results file.
-const resultsName = "results.jsonl"
+// ResultsName is the name of the results file.
+const ResultsName = "results.jsonl"
 
 // results appends rows to the results file. With a nil file it writes nothing.
 type results struct {
@@ -27,6 +27,8 @@ type results struct {
 	torn int         // damaged lines, whose samples are judged again
 	old  map[key]Row // rows of an earlier run that may be reused
 	all  bool        // also rows that a run would judge again
+
+	twice bool // samples may have two rows, of which the last one counts
 }
 
 // openResults opens the file in dir and reads the rows of earlier runs. choose, if not nil, removes those from the
@@ -39,7 +41,7 @@ func openResults(dir string, choose func(old map[key]Row) error) (*results, erro
 	if err := disk.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("making the directory for results: %w", err)
 	}
-	r.path = filepath.Join(dir, resultsName)
+	r.path = filepath.Join(dir, ResultsName)
 	old, err := r.lock()
 	if err != nil {
 		return nil, err

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"assay/data/fatal"
 )
 
 // TestOneEvaluationInADirectory: after any evaluations into one directory, its results are those of the samples that
@@ -72,5 +74,34 @@ func TestOneEvaluationInADirectory(t *testing.T) {
 	}
 	if refused == 0 || dropped == 0 {
 		t.Errorf("%d evaluations were refused, and %d dropped results", refused, dropped)
+	}
+}
+
+// Results of an adaptive evaluation and of a whole one are not in one directory, unless the later replaces the earlier.
+func TestAdaptiveAndWholeEvaluationsApart(t *testing.T) {
+	o, a := adaptiveRun(t)
+	whole := func(o Options) error { _, err := Eval(t.Context(), o); return err }
+	chosen := func(o Options) error { _, err := EvalAdaptive(t.Context(), o, a); return err }
+	for name, both := range map[string][2]func(Options) error{"adaptive last": {whole, chosen}, "whole last": {chosen, whole}} {
+		o.Out, o.Replace = t.TempDir(), false
+		fatal.If(t, both[0](o))
+		before, err := ReadResults(o.Out)
+		fatal.If(t, err)
+		if err := both[1](o); err == nil || !strings.Contains(err.Error(), "drop it with --replace") {
+			t.Errorf("%s: %v", name, err)
+		}
+		after, err := ReadResults(o.Out)
+		if err != nil || !reflect.DeepEqual(before, after) {
+			t.Errorf("%s: a refused evaluation changed results: %v", name, err)
+		}
+		o.Replace = true
+		fatal.If(t, both[1](o))
+		alone := o
+		alone.Out = t.TempDir()
+		fatal.If(t, both[1](alone))
+		got, _ := ReadResults(o.Out)
+		if want, err := ReadResults(alone.Out); err != nil || len(got) != len(want) {
+			t.Errorf("%s: %d results after a replacement, want %d: %v", name, len(got), len(want), err)
+		}
 	}
 }

@@ -25,6 +25,11 @@ type SixTable struct {
 	Samples     int     // measured and judged
 	Unmeasured  int     // samples left out because they could not be measured
 	Analyser    string
+
+	// By has the scores with each analyser's own ratings, and Agreement how far their ratings of the same samples
+	// agree; nil: analysers were not named.
+	By        []SixBy
+	Agreement []RatingsAgreement
 }
 
 // Dimension is the mean of one of the six dimensions over tasks, out of Most points. Where
@@ -59,7 +64,8 @@ type sixTally struct {
 	analyser   string
 }
 
-func (t *sixTally) add(r Row) {
+// add adds a sample, also to the sums by analyser.
+func (t *sixTally) add(r Row, by *ByAnalyser) {
 	if r.Measures == nil {
 		t.unmeasured++
 		return
@@ -73,6 +79,9 @@ func (t *sixTally) add(r Row) {
 		return
 	}
 	t.samples++
+	if len(m.By) > 0 {
+		by.Add(r.TaskID, facts, m.By)
+	}
 	for i, d := range six.Parts() {
 		t.dimensions[i] = t.dimensions[i].Plus(d.Bounds)
 	}
@@ -110,6 +119,7 @@ func (t *tally) six(ids []string) *SixTable {
 	}
 	var scored []scoring.ScoredQuestion
 	var tasks []*sixTally
+	var measured []string
 	categories := map[string][]*sixTally{}
 	for _, id := range ids {
 		task := t.tasks[id]
@@ -121,7 +131,7 @@ func (t *tally) six(ids []string) *SixTable {
 		if six.samples == 0 {
 			continue
 		}
-		tasks = append(tasks, six)
+		tasks, measured = append(tasks, six), append(measured, id)
 		scored = append(scored, scoring.ScoredQuestion{Score: share(six.total, six.samples), Weight: task.weight})
 		categories[task.category] = append(categories[task.category], six)
 		s.Samples += six.samples
@@ -134,6 +144,7 @@ func (t *tally) six(ids []string) *SixTable {
 		return nil
 	}
 	s.Final = final
+	s.By, s.Agreement = t.by.Result(measured, func(id string) scoring.Weight { return t.tasks[id].weight })
 	s.CommentRate = meanOn(tasks, 100, func(m *sixTally) float64 { return m.comments / float64(m.samples) })
 	for i := range s.Dimensions {
 		s.Dimensions[i].over(tasks, i)

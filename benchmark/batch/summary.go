@@ -32,6 +32,7 @@ type tally struct {
 	tasks     map[string]*taskTally
 
 	resolutions map[outcomes.Outcome]int
+	by          *ByAnalyser
 }
 
 type taskTally struct {
@@ -52,7 +53,7 @@ type taskTally struct {
 
 func newTally(tasks map[string]*benchmark.Task) *tally {
 	return &tally{benchmark: tasks, verdicts: map[verdicts.Verdict]int{}, forgeable: map[string]int{}, tasks: map[string]*taskTally{},
-		packages: map[string]int{}, resolutions: map[outcomes.Outcome]int{}}
+		packages: map[string]int{}, resolutions: map[outcomes.Outcome]int{}, by: NewByAnalyser()}
 }
 
 func (t *tally) add(r Row) {
@@ -110,7 +111,7 @@ func (t *tally) add(r Row) {
 	if r.Stopped {
 		task.stopped++
 	}
-	task.six.add(r)
+	task.six.add(r, t.by)
 	task.cases = append(task.cases, scoring.Cases{Passed: r.PassedTests, Total: max(r.TotalTests, 1)})
 }
 

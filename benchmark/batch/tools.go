@@ -65,6 +65,9 @@ func WriteResults(o Options, as ResultsFormat, hash string, now time.Time) ([]st
 	for _, row := range rows {
 		byKey[key{row.TaskID, row.Sample}] = row
 	}
+	if err := dropMade(o.Out, as); err != nil {
+		return nil, err
+	}
 	w := resultsWriter{o: o, as: as, rows: byKey, now: now}
 	var paths []string
 	switch as {
@@ -84,7 +87,7 @@ func WriteResults(o Options, as ResultsFormat, hash string, now time.Time) ([]st
 	if err != nil {
 		return nil, fmt.Errorf("writing results as %s: %w", as, err)
 	}
-	return paths, nil
+	return paths, noteMade(o.Out, as, paths)
 }
 
 type resultsWriter struct {
@@ -110,6 +113,9 @@ func (w *resultsWriter) each(do func(judged) error) error {
 		}
 		if err != nil {
 			return err
+		}
+		if t := tasks[s.TaskID]; t != nil && !w.o.Filter.Match(t) {
+			continue
 		}
 		k := key{s.TaskID, next[s.TaskID]}
 		next[s.TaskID]++

@@ -232,6 +232,11 @@ func (w *sampleWriter) liveCodeBench(id string) map[string]any {
 	return map[string]any{"id": id, "pred_list": w.texts[id]}
 }
 
+// SampleFile is the path of a sample in a folder of EvalPlus.
+func SampleFile(task *benchmark.Task, number int) string {
+	return strings.ReplaceAll(task.ID, "/", "_") + "/" + strconv.Itoa(number) + benchmark.ExtensionOf(task.Language)
+}
+
 // intoFolder writes the samples of a task.
 func (w *sampleWriter) intoFolder(id string) error {
 	name := strings.ReplaceAll(id, "/", "_")
@@ -248,7 +253,7 @@ func (w *sampleWriter) intoFolder(id string) error {
 			return err
 		}
 		for n, text := range w.texts[id] {
-			if err := os.WriteFile(filepath.Join(folder, strconv.Itoa(n)+benchmark.ExtensionOf(task.Language)), []byte(text), 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(folder, filepath.Base(SampleFile(&task, n))), []byte(text), 0o644); err != nil {
 				return err
 			}
 		}

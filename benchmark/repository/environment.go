@@ -192,4 +192,4 @@ func arguments(e benchmark.Environment, files []string) (words string) {
 }
 
 // shellWord quotes a word for a shell if necessary.
-func shellWord(word string) string { return program.Quote(word) }
+func shellWord(word string) string { return program.Word(word) }

@@ -42,7 +42,7 @@ func TestModelsAdd(t *testing.T) {
 	server := modelServer(t, "org/coder-7b", "org/coder-32b", "org/chat:free")
 	path := filepath.Join(t.TempDir(), "new", "models.toml")
 	add := func(args ...string) (string, string, int) {
-		code, out, errs := runCLI(t, append([]string{"models", "add", "--models", path}, args...)...)
+		code, out, errs := runCLI(t, append([]string{"models", "add", "--models-file", path}, args...)...)
 		return out, errs, code
 	}
 	out, errs, code := add("32b", "--at", server.URL+"/v1", "--key-env", "GATEWAY_KEY")

@@ -81,7 +81,7 @@ func TestModelsListOfABadFile(t *testing.T) {
 	if _, errs, code := runModels(t, "list"); code != 1 || !strings.Contains(errs, path+":2:") {
 		t.Errorf("got %d %s", code, errs)
 	}
-	if _, errs, code := runModels(t, "list", "--models", "/no/such/file.toml"); code != 1 || !strings.Contains(errs, "/no/such/file.toml") {
+	if _, errs, code := runModels(t, "list", "--models-file", "/no/such/file.toml"); code != 1 || !strings.Contains(errs, "/no/such/file.toml") {
 		t.Errorf("got %d %s", code, errs)
 	}
 }
@@ -152,7 +152,7 @@ func TestModelsPath(t *testing.T) {
 	if out, errs, code := runModels(t, "path"); out != path+"\n" || errs != "" || code != 0 {
 		t.Errorf("got %d %q %q", code, out, errs)
 	}
-	if out, errs, code := runModels(t, "path", "--models", "/no/such.toml"); out != "/no/such.toml\n" || !strings.Contains(errs, "there is no such file") || code != 0 {
+	if out, errs, code := runModels(t, "path", "--models-file", "/no/such.toml"); out != "/no/such.toml\n" || !strings.Contains(errs, "there is no such file") || code != 0 {
 		t.Errorf("got %d %q %q", code, out, errs)
 	}
 	path = modelsFile(t, "")

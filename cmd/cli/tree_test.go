@@ -429,7 +429,7 @@ func namesFile(f *pflag.Flag) bool {
 
 // reads reports whether a verb reads the file that a flag of its own names whenever it is given.
 func reads(f *pflag.Flag) bool {
-	return namesFile(f) && !slices.Contains([]string{"out", "bundle", "store", "models", "settings"}, f.Name)
+	return namesFile(f) && !slices.Contains([]string{"out", "bundle", "store", "models", "models-file", "settings"}, f.Name)
 }
 
 func TestEveryVerbHasACommandLine(t *testing.T) {

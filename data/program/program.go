@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 )
 
 // Class is why a program is started.
@@ -157,16 +156,23 @@ func (l *limited) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Quote writes words for a shell, those in quotes that need them.
-func Quote(words ...string) string {
-	var quoted []string
-	for _, word := range words {
-		if word == "" || strings.ContainsFunc(word, func(r rune) bool {
-			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_./:=+@%-,", r)
-		}) {
-			word = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-		}
-		quoted = append(quoted, word)
+// Word quotes a text as one word of a command line for a POSIX shell, if that is necessary: for commands that are shown to
+// be typed. The quotes are double, since single ones stand around such commands.
+func Word(text string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.@/,:=+%", r)
+	}
+	if text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !plain(r) }) {
+		return text
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(text) + `"`
+}
+
+// Line joins words of a command line.
+func Line(words ...string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = Word(word)
 	}
 	return strings.Join(quoted, " ")
 }

@@ -179,15 +179,14 @@ func TestAskIsLimited(t *testing.T) {
 	}
 }
 
-func TestQuote(t *testing.T) {
-	for _, tc := range []struct{ word, want string }{
-		{"study.toml", "study.toml"}, {"a b", "'a b'"}, {"it's", `'it'\''s'`}, {"", "''"}, {"$HOME", "'$HOME'"}, {"größe/1=2", "größe/1=2"},
-	} {
-		if got := Quote(tc.word); got != tc.want {
-			t.Errorf("%q is quoted %s, want %s", tc.word, got, tc.want)
-		}
+// A word of a command line is one argument of a shell, with the text that it was made of.
+func TestWords(t *testing.T) {
+	texts := []string{"ann", "Ann Lee", "my study.toml", "a$b`c\"d\\", "", "Müller", "it's", "~", "*", "a\nb", "!", "m=r/n,x"}
+	out, err := exec.Command("sh", "-c", "printf '%s\\000' "+Line(texts...)).Output()
+	if want := strings.Join(texts, "\x00") + "\x00"; err != nil || string(out) != want {
+		t.Errorf("a shell reads %q of %s, want %q: %v", out, Line(texts...), want, err)
 	}
-	if got := Quote("a", "b c"); got != "a 'b c'" {
-		t.Error(got)
+	if Word("r/a-1.jsonl") != "r/a-1.jsonl" || Word("my file") != `"my file"` {
+		t.Error("a word is quoted where it need not be, or not where it must be")
 	}
 }

@@ -122,6 +122,10 @@ func (h Header) hash() string {
 
 // Item returns the item with an id; nil if there is none.
 func (h *Header) Item(id string) *Item {
+	at, found := slices.BinarySearchFunc(h.Items, id, func(i Item, id string) int { return strings.Compare(i.ID, id) }) // as plans sort them
+	if found {
+		return &h.Items[at]
+	}
 	for i := range h.Items {
 		if h.Items[i].ID == id {
 			return &h.Items[i]

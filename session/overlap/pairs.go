@@ -2,6 +2,7 @@ package overlap
 
 import (
 	"cmp"
+	"container/heap"
 	"errors"
 	"fmt"
 	"math"
@@ -154,25 +155,55 @@ func choices(list []*candidate) (all []choice, identical int) {
 // the fewest pairs, then at random (a balanced incomplete design).
 func drawPairs(all []choice, n int, random *rand.Rand) []choice {
 	random.Shuffle(len(all), func(a, b int) { all[a], all[b] = all[b], all[a] })
-	compared, tasks, used := map[[2]string]int{}, map[string]int{}, make([]bool, len(all))
+	tasks, left := map[string]int{}, map[[2]string]*pairHeap{}
+	var models []*pairHeap
+	for i, c := range all {
+		if left[c.models] == nil {
+			left[c.models] = &pairHeap{}
+			models = append(models, left[c.models])
+		}
+		left[c.models].of = append(left[c.models].of, placedPair{i, 0}) // ascending, which is a heap
+	}
 	var drawn []choice
 	for len(drawn) < min(n, len(all)) {
-		best := -1
-		for i, c := range all {
-			if used[i] {
-				continue
+		var best *pairHeap
+		for _, m := range models {
+			for len(m.of) > 0 && m.of[0].tasks != tasks[all[m.of[0].at].a.item.Task.ID] { // pairs of its task were drawn since
+				m.of[0].tasks = tasks[all[m.of[0].at].a.item.Task.ID]
+				heap.Fix(m, 0)
 			}
-			if best < 0 || cmp.Or(compared[c.models]-compared[all[best].models], tasks[c.a.item.Task.ID]-tasks[all[best].a.item.Task.ID]) < 0 {
-				best = i
+			if len(m.of) > 0 && (best == nil || cmp.Or(m.compared-best.compared, m.of[0].tasks-best.of[0].tasks, m.of[0].at-best.of[0].at) < 0) {
+				best = m
 			}
 		}
-		c := all[best]
-		used[best] = true
-		compared[c.models]++
+		c := all[heap.Pop(best).(placedPair).at]
+		best.compared++
 		tasks[c.a.item.Task.ID]++
 		drawn = append(drawn, c)
 	}
 	return drawn
+}
+
+// placedPair is a pair's place in the order of chance, and how many pairs of its task were drawn when it was last looked
+// at; there are no fewer since.
+type placedPair struct{ at, tasks int }
+
+// pairHeap are the pairs of two models that are left: first those of the tasks with the fewest drawn.
+type pairHeap struct {
+	of       []placedPair
+	compared int // pairs drawn
+}
+
+func (h *pairHeap) Len() int { return len(h.of) }
+func (h *pairHeap) Less(i, j int) bool {
+	return cmp.Or(h.of[i].tasks-h.of[j].tasks, h.of[i].at-h.of[j].at) < 0
+}
+func (h *pairHeap) Swap(i, j int) { h.of[i], h.of[j] = h.of[j], h.of[i] }
+func (h *pairHeap) Push(x any)    { h.of = append(h.of, x.(placedPair)) }
+func (h *pairHeap) Pop() any {
+	last := h.of[len(h.of)-1]
+	h.of = h.of[:len(h.of)-1]
+	return last
 }
 
 // most is how many pairs a plan may choose from: choosing takes time quadratic in them.

@@ -31,7 +31,7 @@ func StartAdaptive(ctx context.Context, o Options, a batch.Adaptive) (*batch.Ada
 		}
 		return answersTo(ctx, o.Generate, r, asked, task)
 	}
-	result, err := batch.EvalAdaptive(ctx, batch.Options{Benchmark: o.Generate.Plan.Benchmark, Out: r.Dir, Judge: o.Judge, NoMeasures: o.NoMeasures,
+	result, err := batch.EvalAdaptive(ctx, batch.Options{Benchmark: o.Generate.Plan.Benchmark, Out: r.Dir, Judge: o.Judge, NoMeasures: o.NoMeasures, Analysis: o.Analysis,
 		Unreviewed: r.Unreviewed, Say: o.Say}, a)
 	return result, r.Dir, err
 }

@@ -22,6 +22,7 @@ type Options struct {
 	Judge      verdicts.Judge
 	K          []int // for pass@k in the summaries; empty: 1
 	NoMeasures bool
+	Analysis   *batch.Analysis // by other analysers than assay's own rules; nil: by these
 
 	// Progress is called a few times a second, from one goroutine. It may be nil.
 	Progress func(Progress)
@@ -160,7 +161,7 @@ func (b *batchRun) judge(ctx context.Context, i int) error {
 	answers := b.run.Read(r.Model, r.Prompt)
 	defer answers.Close()
 	var err error
-	r.Summary, err = batch.Follow(ctx, batch.Options{Benchmark: b.o.Generate.Plan.Benchmark, Out: r.Dir, Judge: b.o.Judge, K: b.o.K, NoMeasures: b.o.NoMeasures, Unreviewed: r.Unreviewed,
+	r.Summary, err = batch.Follow(ctx, batch.Options{Benchmark: b.o.Generate.Plan.Benchmark, Out: r.Dir, Judge: b.o.Judge, K: b.o.K, NoMeasures: b.o.NoMeasures, Analysis: b.o.Analysis, Unreviewed: r.Unreviewed,
 		Progress: func(p batch.Progress) { b.note(i, p) }, Say: b.o.Say}, r.Planned,
 		func(ctx context.Context) (format.Sample, int, error) {
 			a, err := answers.Next(ctx)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"assay/data/disk"
+	"assay/data/program"
 )
 
 // Planned is a power calculation that is kept with a study and frozen with it.
@@ -67,10 +68,10 @@ func (s *Study) Planned() (*Planned, error) {
 	}
 	var p Planned
 	if err := json.Unmarshal(text, &p); err != nil {
-		return nil, fmt.Errorf("%s cannot be read: %w; write it again with 'assay study power --keep %s'", path, err, s.file.Path)
+		return nil, fmt.Errorf("%s cannot be read: %w; write it again with 'assay study power --keep %s'", path, err, program.Word(s.file.Path))
 	}
 	if now := s.DesignWords(); p.Design != now {
-		return nil, fmt.Errorf("%s has a different design (%s) from the study (%s): compute it again with 'assay study power --keep %s', or delete it", path, p.Design, now, s.file.Path)
+		return nil, fmt.Errorf("%s has a different design (%s) from the study (%s): compute it again with 'assay study power --keep %s', or delete it", path, p.Design, now, program.Word(s.file.Path))
 	}
 	return &p, nil
 }

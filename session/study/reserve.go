@@ -14,6 +14,7 @@ import (
 
 	"assay/data/disk"
 	"assay/data/filelock"
+	"assay/data/program"
 )
 
 // Reserved is a place that was handed out: nobody else gets it.
@@ -70,7 +71,7 @@ func (s *Study) Place(list []Reserved, who Seating) (int, []Reserved, error) {
 	}
 	n, err := s.seat(all)
 	if errors.Is(err, ErrFull) && kept > 0 {
-		err = fmt.Errorf("%w: no place of %s is free; packed or reserved for others, and not begun: %d; its owner frees one with 'assay study reserve %s PLACE --release'", ErrFull, s.Name, kept, s.Path())
+		err = fmt.Errorf("%w: no place of %s is free; packed or reserved for others, and not begun: %d; its owner frees one with 'assay study reserve %s PLACE --release'", ErrFull, s.Name, kept, program.Word(s.Path()))
 	}
 	if err != nil {
 		return 0, nil, err
@@ -86,7 +87,7 @@ func (s *Study) Enter(list []Reserved, tester int, who Seating) ([]Reserved, err
 		i, list = len(list), append(list, Reserved{Tester: tester, At: who.Now})
 	}
 	r := &list[i]
-	free := fmt.Sprintf("take another place, or its owner frees it: 'assay study reserve %s %d --release'", s.Path(), tester)
+	free := fmt.Sprintf("take another place, or its owner frees it: 'assay study reserve %s %d --release'", program.Word(s.Path()), tester)
 	switch {
 	case r.Packed:
 		return nil, fmt.Errorf("place %d is packed for a tester on another machine, who begins with 'assay study join FILE'; %s", tester, free)
@@ -101,7 +102,7 @@ func (s *Study) Enter(list []Reserved, tester int, who Seating) ([]Reserved, err
 
 // elsewhere tells that a place has sessions in another store.
 func (s *Study) elsewhere(r Reserved) error {
-	return fmt.Errorf("%q has place %d in the store %s: go on there, or take another pseudonym; 'assay study reserve %s %d --release' frees the place", r.By, r.Tester, r.Store, s.Path(), r.Tester)
+	return fmt.Errorf("%q has place %d in the store %s: go on there, or take another pseudonym; 'assay study reserve %s %d --release' frees the place", r.By, r.Tester, r.Store, program.Word(s.Path()), r.Tester)
 }
 
 // placesPath returns the path of the reserved places of a study file.

@@ -281,11 +281,11 @@ func (m *Model) answers() string {
 // command returns the command line that begins the same session. File is the path of its benchmark, ""
 // for a bundled one.
 func command(c session.Choice, file string) string {
-	words := []string{"assay", "--benchmark", program.Quote(c.Benchmark.Name), "--model", program.Quote(c.Model.Name)}
+	words := []string{"assay", "--benchmark", program.Word(c.Benchmark.Name), "--model", program.Word(c.Model.Name)}
 	if file != "" {
-		words[1], words[2] = "--tasks-file", program.Quote(file)
+		words[1], words[2] = "--tasks-file", program.Word(file)
 	}
-	add := func(flag, value string) { words = append(words, "--"+flag, program.Quote(value)) }
+	add := func(flag, value string) { words = append(words, "--"+flag, program.Word(value)) }
 	if c.Filter != "" {
 		add("filter", c.Filter)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/terminal"
+	"assay/data/program"
 	rounds "assay/session/estimate"
 	screen "assay/tui/estimate"
 	"assay/tui/frame"
@@ -49,7 +50,7 @@ func runDifficultyEstimate(ctx context.Context, io *console.IO, g *console.Globa
 		return err
 	}
 	if !io.Terminal {
-		return console.Usagef("assay difficulty estimate needs a terminal; 'assay difficulty status %s' prints", path)
+		return console.Usagef("assay difficulty estimate needs a terminal; 'assay difficulty status %s' prints", program.Word(path))
 	}
 	f, err := rounds.Change(path)
 	if err != nil {

@@ -62,7 +62,7 @@ who have not estimated them before.`,
 					fmt.Fprintf(io.Err, "%d of %s with solutions that are %s\n", g.Drawn, frame.Count(g.Tasks, "task"), g.Name)
 				}
 			}
-			fmt.Fprintf(io.Err, "%s: round %d, %s, for %s each\nnext: assay difficulty estimate %s --estimator NAME\n", args[0], h.Round, frame.Count(len(h.Items), "task"), frame.Count(h.Estimators, "estimator"), program.Quote(args[0]))
+			fmt.Fprintf(io.Err, "%s: round %d, %s, for %s each\nnext: assay difficulty estimate %[1]s --estimator NAME\n", program.Word(args[0]), h.Round, frame.Count(len(h.Items), "task"), frame.Count(h.Estimators, "estimator"))
 			return nil
 		},
 	}
@@ -151,7 +151,7 @@ func (o *roundOptions) next(io *console.IO, isSet func(string) bool) (rounds.Hea
 	}
 	h, err := study.Next()
 	if err != nil {
-		return h, fmt.Errorf("there is no next round: %w; 'assay difficulty status %s' says more", err, strings.Join(o.after, " "))
+		return h, fmt.Errorf("there is no next round: %w; 'assay difficulty status %s' says more", err, program.Line(o.after...))
 	}
 	if o.tasks.File != "" {
 		b, _, err := o.tasks.Load(io)

@@ -115,21 +115,17 @@ func statusOfRounds(study *rounds.Study, paths []string, words int) roundStatus 
 // nextCommand returns the command to type next.
 func nextCommand(study *rounds.Study, results []rounds.Result, paths []string) string {
 	last := study.Rounds[len(study.Rounds)-1]
-	quoted := make([]string, len(paths))
-	for i, p := range paths {
-		quoted[i] = program.Quote(p)
-	}
 	for _, r := range results {
 		if r.State == rounds.Waiting {
-			return fmt.Sprintf("assay difficulty estimate %s --estimator NAME", quoted[slices.Index(paths, roundOf(study, r.Task).Name)])
+			return fmt.Sprintf("assay difficulty estimate %s --estimator NAME", program.Word(roundOf(study, r.Task).Name))
 		}
 	}
 	for _, r := range results {
 		if r.State == rounds.AnotherRound {
-			return fmt.Sprintf("assay difficulty round %s --after %s", program.Quote(filepath.Join(filepath.Dir(last.Name), fmt.Sprintf("round%d.jsonl", r.Round+1))), strings.Join(quoted, ","))
+			return fmt.Sprintf("assay difficulty round %s --after %s", program.Word(filepath.Join(filepath.Dir(last.Name), fmt.Sprintf("round%d.jsonl", r.Round+1))), program.Word(strings.Join(paths, ",")))
 		}
 	}
-	return "assay difficulty RESULTS --people " + strings.Join(quoted, ",")
+	return "assay difficulty RESULTS --people " + program.Word(strings.Join(paths, ","))
 }
 
 // roundOf returns the last round of a task.

@@ -36,6 +36,7 @@ func printSix(out io.Writer, s *batch.SixTable) {
 		console.Say(out, console.Neutral, fmt.Sprintf("%d of %d tasks have an assumed weight: their difficulty or human pass rate is unknown.", s.Final.Assumed, s.Final.N))
 	}
 	fmt.Fprintln(out)
+	printByAnalyser(out, s)
 	w = console.NewNumbers(out)
 	fmt.Fprintf(w, "samples\tshare\t"+metricHead+"\ttasks\t\n")
 	for _, m := range []struct {
@@ -58,6 +59,36 @@ func printSix(out io.Writer, s *batch.SixTable) {
 	if s.Unmeasured > 0 {
 		console.Say(out, console.Neutral, frame.Count(s.Unmeasured, "sample")+" could not be measured: not in the six dimensions.")
 	}
+}
+
+// printByAnalyser prints the scores with the ratings of each analyser, and how far these agree.
+func printByAnalyser(out io.Writer, s *batch.SixTable) {
+	if len(s.By) == 0 {
+		return
+	}
+	span := func(b batch.BoundsJSON) string { return points(scoring.Bounds{Low: b.Low, High: b.High}) }
+	w := console.NewNumbers(out)
+	fmt.Fprintf(w, "analyser\tsamples\tfindings\treliability, of 10\tsecurity, of 10\tfinal score\t\n")
+	for _, x := range s.By {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%s\t\n", x.Analyser, x.Samples, x.Findings, span(x.Reliability), span(x.Security), span(x.Final))
+	}
+	w.Flush()
+	console.Say(out, console.Neutral, "Above, the worst rating of all analysers counts; here those of one alone. What an analyser does not rate is a range.")
+	fmt.Fprintln(out)
+	if len(s.Agreement) == 0 {
+		return
+	}
+	w = console.NewNumbers(out)
+	fmt.Fprintf(w, "analysers\tratings\tsamples\tequal, %%\tweighted kappa\t\n")
+	for _, a := range s.Agreement {
+		kappa := "undefined"
+		if a.Kappa != nil {
+			kappa = stats.Round(*a.Kappa, 2)
+		}
+		fmt.Fprintf(w, "%s and %s\t%s\t%d\t%.1f\t%s\t\n", a.First, a.Second, a.Dimension, a.N, 100*float64(a.Equal)/float64(a.N), kappa)
+	}
+	w.Flush()
+	fmt.Fprintln(out)
 }
 
 func commentRate(m *batch.Metric) string {

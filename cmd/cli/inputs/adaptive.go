@@ -11,6 +11,7 @@ import (
 	"assay/benchmark/batch"
 	"assay/cmd/cli/console"
 	"assay/data/disk"
+	"assay/data/program"
 	"assay/scoring/irt/adaptive"
 )
 
@@ -81,7 +82,7 @@ func AdaptiveFlags(f *pflag.FlagSet, r *adaptive.Rules) {
 func Items(path string) (*adaptive.File, error) {
 	text, err := disk.ReadFile(path, disk.Table)
 	if err != nil {
-		return nil, fmt.Errorf("the file of items cannot be read: %w; `assay difficulty items RESULTS --out %s` writes one", err, path)
+		return nil, fmt.Errorf("the file of items cannot be read: %w; `assay difficulty items RESULTS --out %s` writes one", err, program.Word(path))
 	}
 	return adaptive.Parse(path, text)
 }

@@ -15,6 +15,7 @@ import (
 	"assay/cmd/cli/stores"
 	studycmd "assay/cmd/cli/study"
 	"assay/data/disk"
+	"assay/data/program"
 	"assay/session"
 	"assay/session/bundle"
 	"assay/session/engine"
@@ -34,7 +35,7 @@ func (l *Library) Join(ctx context.Context, path, code, pseudonym string) (*engi
 		code = s.Code
 	}
 	if code == "" && pseudonym == "" {
-		return nil, console.Usagef("--study needs the tester's code, --join CODE ('assay study plan %s' prints the codes), or, where testers share this store, a pseudonym: --tester NAME", path)
+		return nil, console.Usagef("--study needs the tester's code, --join CODE ('assay study plan %s' prints the codes), or, where testers share this store, a pseudonym: --tester NAME", program.Word(path))
 	}
 	tester, undo, err := l.TesterOf(s, code, pseudonym)
 	if err != nil {
@@ -91,7 +92,7 @@ func (l *Library) handIn(context.Context) (string, error) {
 	}
 	path := fmt.Sprintf("%s-place-%d.assay", studycmd.FileName(l.joined.study.Name), l.joined.tester)
 	if err := disk.Replace(path, 0o600, b.Write); err != nil {
-		return "", fmt.Errorf("the hand-in file cannot be written: %w; in another directory 'assay session export --bundle FILE --study %s' writes it", err, l.joined.study.Path())
+		return "", fmt.Errorf("the hand-in file cannot be written: %w; in another directory 'assay session export --bundle FILE --study %s' writes it", err, program.Word(l.joined.study.Path()))
 	}
 	return filepath.Abs(path)
 }
@@ -129,9 +130,9 @@ func (l *Library) Frozen(path string) (studycmd.Fixed, error) {
 	lock, err := s.Frozen(b, l.ModelNamed)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return studycmd.Fixed{}, fmt.Errorf("a study must be frozen before it begins: %w; its owner runs 'assay study freeze %s'", err, path)
+		return studycmd.Fixed{}, fmt.Errorf("a study must be frozen before it begins: %w; its owner runs 'assay study freeze %s'", err, program.Word(path))
 	case err != nil: // the difference may reveal a model's name
-		return studycmd.Fixed{}, fmt.Errorf("the study file differs from the frozen one, or a model is missing: ask its owner for the right files; 'assay study check %s' shows the cause", path)
+		return studycmd.Fixed{}, fmt.Errorf("the study file differs from the frozen one, or a model is missing: ask its owner for the right files; 'assay study check %s' shows the cause", program.Word(path))
 	}
 	return studycmd.Fixed{Study: s, Hash: lock.Hash, All: b, Model: l.ModelNamed}, nil
 }
@@ -182,12 +183,12 @@ func (l *Library) NextSession(ctx context.Context, s studycmd.Fixed, tester int,
 	}
 	part, pseudonym := at.Part, cmp.Or(pseudonym, at.Name, fmt.Sprintf("tester %d", tester))
 	if all := len(s.Assign(tester)); part > all {
-		return nil, fmt.Errorf("tester %d has %w: %d of %s; hand them in with 'assay session export --bundle FILE --study %s'", tester, ErrFinished, all, s.Name, s.Path())
+		return nil, fmt.Errorf("tester %d has %w: %d of %s; hand them in with 'assay session export --bundle FILE --study %s'", tester, ErrFinished, all, s.Name, program.Word(s.Path()))
 	}
 	arm := s.Arms[s.Assign(tester)[part-1].Arm]
 	m, err := s.Model(arm.Model)
 	if err != nil && arm.Shown != "" { // the error would reveal the model
-		return nil, fmt.Errorf("%s is not set up on this machine: ask the study's owner; 'assay study check %s' shows what is missing", arm.Shown, s.Path())
+		return nil, fmt.Errorf("%s is not set up on this machine: ask the study's owner; 'assay study check %s' shows what is missing", arm.Shown, program.Word(s.Path()))
 	}
 	if err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ func NewModels(io *console.IO, g *console.Globals) *cobra.Command {
 		Use:   "models",
 		Short: "List the models and check that they answer",
 		Long: "The models that sessions and batches can use: two built-in ones, rehearsal and paste,\n" +
-			"and those of the models file, which is named by --models, else by ASSAY_MODELS, else\n" +
+			"and those of the models file, which is named by --models-file, else by ASSAY_MODELS, else\n" +
 			"is models.toml in assay's configuration folder. Without a verb it lists them.\n\n" +
 			"A model with embeddings = true (providers openai and ollama) answers nothing: it places\n" +
 			"texts by what they mean, for 'assay difficulty --topics --embeddings NAME'.\n\n" +

@@ -15,7 +15,7 @@ import (
 func newModelsInit(io *console.IO, g *console.Globals) *cobra.Command {
 	return &cobra.Command{
 		Use:     "init",
-		Example: "  assay models init --models team.toml",
+		Example: "  assay models init --models-file team.toml",
 		Short:   "Create a models file to start from",
 		Long: `Create the models file, with an example of each kind of model in comments, which explain
 every key. It does not replace an existing file.`,

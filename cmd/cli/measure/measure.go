@@ -13,6 +13,7 @@ import (
 
 	"assay/benchmark/analyser"
 	"assay/cmd/cli/console"
+	"assay/cmd/cli/judges"
 	"assay/scoring/codebleu"
 	"assay/scoring/inspect"
 	"assay/scoring/quality"
@@ -30,9 +31,8 @@ type measureOptions struct {
 	json      bool
 	rules     bool
 	table     bool
-	sonarqube string
-	project   string
-	analysis  analysisOptions
+	isolation judges.Isolation
+	analysis  judges.Analysis
 }
 
 // New returns `assay measure`.
@@ -50,7 +50,8 @@ What nothing has analysed has no rating.
 Findings come from rules of assay's own, for Python, or with --analyser from
 programs that are installed, which run in the sandbox. --rules lists the rules and
 --table shows what findings of programs mean. With --sonarqube URL --project KEY a
-server is asked instead of FILE; its token is in $SONAR_TOKEN.
+server is asked about FILE as well, or without FILE about the whole project; its token
+is in $SONAR_TOKEN.
 
 Of a DIR, all files whose names tell a language are measured, those below it too,
 but no hidden ones. Languages: ` + strings.Join(quality.Supported(), ", ") + `.
@@ -62,7 +63,7 @@ With --reference, a Python FILE is also compared with reference code by CodeBLEU
 		Example: "  assay measure answer.py\n  assay measure src --language python --json\n  assay measure answer.py --reference solution.py --weights 0.1,0.1,0.4,0.4",
 		Args: func(cmd *cobra.Command, args []string) error {
 			for _, alone := range [][]string{{"rules", "json"}, {"table"}, {"sonarqube", "project", "json"}} {
-				if cmd.Flags().Changed(alone[0]) {
+				if cmd.Flags().Changed(alone[0]) && (alone[0] != "sonarqube" || len(args) == 0) {
 					return only(cmd, args, alone)
 				}
 			}
@@ -78,8 +79,8 @@ With --reference, a Python FILE is also compared with reference code by CodeBLEU
 			case o.table:
 				_, err := fmt.Fprint(io.Out, analyser.BuiltinText())
 				return err
-			case o.sonarqube != "":
-				return askSonarQube(cmd.Context(), io, o.sonarqube, o.project, o.json)
+			case o.analysis.SonarQube != "" && len(args) == 0:
+				return askSonarQube(cmd.Context(), io, o.analysis.SonarQube, o.analysis.Project, o.json)
 			}
 			o.path = args[0]
 			return runMeasure(cmd.Context(), io, o)
@@ -94,9 +95,8 @@ With --reference, a Python FILE is also compared with reference code by CodeBLEU
 	console.JSONFlag(f, &o.json, "print a JSON array", []measured{}, []rules.Rule{}, projectMeasures{})
 	f.BoolVar(&o.rules, "rules", false, "list assay's own rules")
 	f.BoolVar(&o.table, "table", false, "print the built-in table of severities, to be changed for --severities")
-	f.StringVar(&o.sonarqube, "sonarqube", "", "ask the SonarQube server at this `address`")
-	f.StringVar(&o.project, "project", "", "the `key` of the project on the server")
-	o.analysis.flags(cmd)
+	o.analysis.Flags(cmd)
+	o.isolation.Flags(cmd)
 	return cmd
 }
 
@@ -132,21 +132,21 @@ func runMeasure(ctx context.Context, io *console.IO, o *measureOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := o.analysis.isolation.Check(io.Getenv); err != nil {
+	if err := o.isolation.Check(io.Getenv); err != nil {
 		return err
 	}
 	in, err := prelude(o)
 	if err != nil {
 		return err
 	}
-	analysers, err := openAnalysers(ctx, &o.analysis, in)
+	analysers, err := o.analysis.Open(ctx, o.isolation, io.Getenv)
 	if err != nil {
 		return err
 	}
-	defer analysers.close()
+	defer analysers.Close(io.Err)
 	list, failed := []measured{}, 0
 	for _, file := range files {
-		m, err := measureFile(file, analysers, compare)
+		m, err := measureFile(ctx, o, file, analysers, in, compare)
 		if err != nil && len(files) == 1 {
 			return err
 		}
@@ -171,14 +171,14 @@ func runMeasure(ctx context.Context, io *console.IO, o *measureOptions) error {
 }
 
 // measureFile measures one file, and compares it with the reference if there is one.
-func measureFile(file sourceFile, opened *analysers, compare func(string, []byte) (*codebleu.Score, error)) (measured, error) {
+func measureFile(ctx context.Context, o *measureOptions, file sourceFile, opened *judges.Analysers, in inspect.Context, compare func(string, []byte) (*codebleu.Score, error)) (measured, error) {
 	source, err := readSource(file.path)
 	if err != nil {
 		return measured{}, err
 	}
 	m := measured{File: file.path}
-	if m.Report, err = inspect.Within(file.language, source, opened.in); err == nil {
-		err = opened.analyse(file.path, file.language, source, &m.Report)
+	if m.Report, err = inspect.Within(file.language, source, in); err == nil {
+		err = o.analyse(ctx, opened, file, source, in, &m.Report)
 	}
 	if err != nil {
 		return measured{}, fmt.Errorf("%s: %w", file.path, err)

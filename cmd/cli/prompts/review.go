@@ -12,6 +12,7 @@ import (
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/terminal"
+	"assay/data/program"
 	"assay/session/prompts"
 	screen "assay/tui/prompts"
 )
@@ -49,7 +50,7 @@ only after his own. What they disagree about is listed, and can be settled.`,
 
 func runPromptsReview(ctx context.Context, io *console.IO, g *console.Globals, o *promptsReviewOptions, path string) (err error) {
 	if !io.Terminal {
-		return console.Usagef("assay prompts review needs a terminal; 'assay prompts status %s' and 'assay prompts export %[1]s' print", path)
+		return console.Usagef("assay prompts review needs a terminal; 'assay prompts status %s' and 'assay prompts export %[1]s' print", program.Word(path))
 	}
 	reviewer := cmp.Or(o.reviewer, io.Getenv("USER"), io.Getenv("USERNAME"))
 	if reviewer == "" {

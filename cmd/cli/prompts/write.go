@@ -15,6 +15,7 @@ import (
 	"assay/benchmark"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
+	"assay/data/program"
 	"assay/session/generate"
 	"assay/session/llm"
 	"assay/session/llm/endpoint"
@@ -322,7 +323,7 @@ func writePrompts(ctx context.Context, io *console.IO, w *prompts.Writer, tasks 
 	if left > 0 {
 		fmt.Fprintf(io.Err, "; %d are missing: run the same command again to continue", left)
 	}
-	fmt.Fprintf(io.Err, "\nreview them: assay prompts review %s --tasks %s\n", o.out, o.File)
+	fmt.Fprintf(io.Err, "\nreview them: assay prompts review %s --tasks %s\n", program.Word(o.out), program.Word(o.File))
 	switch {
 	case err != nil:
 		return Outcome(ctx, 0, err)

@@ -126,41 +126,45 @@ func (r *answerReader) source(arg string, results map[string]string) (model stri
 	if model == "" {
 		return "", console.Usagef("--answers takes MODEL=FILE of samples, or the directory of a run, not %q", arg)
 	}
-	var found map[sampleKey]*session.VerdictRecorded
+	var rows []batch.Row
 	if dir := results[model]; dir != "" {
-		if found, err = verdictsIn(dir); err != nil {
+		if rows, err = batch.ReadResults(dir); err != nil {
 			return "", err
 		}
 	}
-	return model, r.samples(model, path, found)
+	return model, r.samples(model, path, rows)
 }
 
-// verdictsIn reads the verdicts of an evaluation.
-func verdictsIn(dir string) (map[sampleKey]*session.VerdictRecorded, error) {
-	rows, err := batch.ReadResults(dir)
-	if err != nil {
-		return nil, err
+// verdictOf is the verdict of a result; nil if there is none.
+func verdictOf(row batch.Row) *session.VerdictRecorded {
+	if row.Verdict == "" || row.Verdict == verdicts.NotJudged || row.Verdict == verdicts.SandboxError {
+		return nil
 	}
-	found := map[sampleKey]*session.VerdictRecorded{}
+	return &session.VerdictRecorded{Attempt: 1, Verdict: string(row.Verdict), Passed: row.PassedTests, Total: row.TotalTests, Loads: row.Loads}
+}
+
+// bySample returns rows by their samples.
+func bySample(rows []batch.Row) map[sampleKey]batch.Row {
+	found := map[sampleKey]batch.Row{}
 	for _, row := range rows {
-		if row.Verdict != verdicts.NotJudged && row.Verdict != verdicts.SandboxError {
-			found[sampleKey{row.TaskID, row.Sample}] = &session.VerdictRecorded{Attempt: 1, Verdict: string(row.Verdict), Passed: row.PassedTests, Total: row.TotalTests, Loads: row.Loads}
-		}
+		found[sampleKey{row.TaskID, row.Sample}] = row
 	}
-	return found, nil
+	return found
 }
 
 // run adds the answers of a run of batches, with their results.
 func (r *answerReader) run(dir string, models, prompts []string) error {
-	judged := map[[2]string]map[sampleKey]*session.VerdictRecorded{}
+	judged := map[[2]string]map[sampleKey]batch.Row{}
 	results, err := pipeline.Results(dir)
 	if err != nil {
 		return err
 	}
 	for _, of := range results {
-		if judged[[2]string{of.Model, of.Prompt}], err = verdictsIn(of.Dir); err != nil {
+		rows, err := batch.ReadResults(of.Dir)
+		if err != nil {
 			return err
 		}
+		judged[[2]string{of.Model, of.Prompt}] = bySample(rows)
 	}
 	for _, model := range models {
 		for _, prompt := range prompts {
@@ -170,7 +174,7 @@ func (r *answerReader) run(dir string, models, prompts []string) error {
 			}
 			err := generate.Each(dir, model, prompt, func(a generate.Answer) error {
 				sample := format.Sample{TaskID: a.TaskID, Kind: format.Answer, Text: a.Text}
-				return r.answer(name, dir, a.Sample, sample, judged[[2]string{model, prompt}])
+				return r.answer(name, dir, a.Sample, sample, verdictOf(judged[[2]string{model, prompt}][sampleKey{a.TaskID, a.Sample}]))
 			})
 			if err != nil && !errors.Is(err, os.ErrNotExist) { // no answers of that wording yet
 				return err
@@ -180,14 +184,14 @@ func (r *answerReader) run(dir string, models, prompts []string) error {
 	return nil
 }
 
-// samples adds the answers of a file.
-func (r *answerReader) samples(model, path string, found map[sampleKey]*session.VerdictRecorded) (err error) {
+// samples adds the answers of a file, with their results.
+func (r *answerReader) samples(model, path string, rows []batch.Row) (err error) {
 	in, err := format.OpenSamplesAs(path, "", r.tasks)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	numbers := map[string]int{}
+	found, numbers := bySample(rows), map[string]int{}
 	for {
 		s, err := in.Next()
 		if errors.Is(err, io.EOF) {
@@ -198,14 +202,18 @@ func (r *answerReader) samples(model, path string, found map[sampleKey]*session.
 		}
 		n := numbers[s.TaskID]
 		numbers[s.TaskID]++
-		if err := r.answer(model, path, n, s, found); err != nil {
+		row := found[sampleKey{s.TaskID, n}]
+		if task, err := r.tasks.Task(s.TaskID); err == nil && row.Task != "" && !row.Of(task, s) {
+			return fmt.Errorf("%s:%d: the result of sample %d of %s is of another answer: evaluate the file again, and name its results with --results", s.Path, s.Line, n, s.TaskID)
+		}
+		if err := r.answer(model, path, n, s, verdictOf(row)); err != nil {
 			return err
 		}
 	}
 }
 
 // answer adds one answer.
-func (r *answerReader) answer(model, source string, n int, s format.Sample, found map[sampleKey]*session.VerdictRecorded) error {
+func (r *answerReader) answer(model, source string, n int, s format.Sample, verdict *session.VerdictRecorded) error {
 	task, err := r.tasks.Task(s.TaskID)
 	if err != nil {
 		r.absent[s.TaskID] = true
@@ -214,7 +222,7 @@ func (r *answerReader) answer(model, source string, n int, s format.Sample, foun
 	if !r.keep[task.ID] {
 		return nil
 	}
-	a := overlap.ModelAnswer{Model: model, Source: source, Sample: n, Task: task, Text: s.Text, Result: found[sampleKey{s.TaskID, n}]}
+	a := overlap.ModelAnswer{Model: model, Source: source, Sample: n, Task: task, Text: s.Text, Result: verdict}
 	var code extract.Extraction
 	if task.Program() {
 		code = batch.CodeOf(s, task)

@@ -219,9 +219,9 @@ func (o *ratingsPlanOptions) say(io *console.IO, path string, pool *overlap.Pool
 		fmt.Fprintf(io.Err, "warning: %s\n", why)
 	}
 	if o.split {
-		fmt.Fprintf(io.Err, "next: assay rate answers %s\n", program.Quote(files[h.Raters[0]]))
+		fmt.Fprintf(io.Err, "next: assay rate answers %s\n", program.Word(files[h.Raters[0]]))
 	} else {
-		fmt.Fprintf(io.Err, "next: assay rate answers %s --rater NAME\n", program.Quote(path))
+		fmt.Fprintf(io.Err, "next: assay rate answers %s --rater NAME\n", program.Word(path))
 	}
 }
 

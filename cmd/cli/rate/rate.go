@@ -89,7 +89,7 @@ func runRatingsRate(ctx context.Context, io *console.IO, g *console.Globals, pat
 		return err
 	}
 	if !io.Terminal {
-		return console.Usagef("assay rate answers needs a terminal; 'assay rate status %s' prints", path)
+		return console.Usagef("assay rate answers needs a terminal; 'assay rate status %s' prints", program.Word(path))
 	}
 	f, err := overlap.Change(path)
 	if err != nil {
@@ -135,7 +135,7 @@ func runRatingsAdjudicate(ctx context.Context, io *console.IO, g *console.Global
 		return err
 	}
 	if len(set.Header.Pairs) > 0 {
-		return console.Usagef("%s has pairs, whose judgements are not settled; 'assay rate report %[1]s' prints them", path)
+		return console.Usagef("%s has pairs, whose judgements are not settled; 'assay rate report %[1]s' prints them", program.Word(path))
 	}
 	if err := set.Header.CheckApart(apart); err != nil {
 		return console.Usagef("--apart: %v", err)
@@ -144,7 +144,7 @@ func runRatingsAdjudicate(ctx context.Context, io *console.IO, g *console.Global
 		return fmt.Errorf("%s: %w; 'assay rate close' does", path, err)
 	}
 	if !io.Terminal {
-		return console.Usagef("assay rate adjudicate needs a terminal; 'assay rate report %s' prints", path)
+		return console.Usagef("assay rate adjudicate needs a terminal; 'assay rate report %s' prints", program.Word(path))
 	}
 	f, err := overlap.Change(path)
 	if err != nil {
@@ -249,11 +249,11 @@ this also works while 'assay serve' has it open.`,
 			}
 			switch {
 			case s.Closed != nil:
-				fmt.Fprintf(io.Out, "closed by %s on %s\nnext: assay rate report %s\n", frame.OneLine(s.Closed.By), s.Closed.At.Format("2006-01-02 15:04 MST"), program.Quote(args[0]))
+				fmt.Fprintf(io.Out, "closed by %s on %s\nnext: assay rate report %s\n", frame.OneLine(s.Closed.By), s.Closed.At.Format("2006-01-02 15:04 MST"), program.Word(args[0]))
 			case h.Rater == "" && s.Missing == 0:
-				fmt.Fprintf(io.Out, "next: assay rate close %s\n", program.Quote(args...))
+				fmt.Fprintf(io.Out, "next: assay rate close %s\n", program.Line(args...))
 			default:
-				fmt.Fprintf(io.Out, "next: assay rate answers %s --rater NAME\n", program.Quote(args[0]))
+				fmt.Fprintf(io.Out, "next: assay rate answers %s --rater NAME\n", program.Word(args[0]))
 			}
 			return nil
 		},
@@ -289,7 +289,7 @@ func closeRatings(io *console.IO, paths []string, by string, incomplete bool) (e
 	}
 	f, err := overlap.Change(paths[0])
 	if errors.Is(err, filelock.ErrTaken) {
-		return fmt.Errorf("%s: another assay process has it open, so nothing was closed: 'assay serve --ratings', or a rater's screen. End that first (ctrl+c where the server runs: raters are asked to come back, and nothing is lost), then type this again; 'assay rate status %[1]s' says meanwhile how far they are", paths[0])
+		return fmt.Errorf("%s: another assay process has it open, so nothing was closed: 'assay serve --ratings', or a rater's screen. End that first (ctrl+c where the server runs: raters are asked to come back, and nothing is lost), then type this again; 'assay rate status %[1]s' says meanwhile how far they are", program.Word(paths[0]))
 	}
 	if err != nil {
 		return err
@@ -312,9 +312,9 @@ func closeRatings(io *console.IO, paths []string, by string, incomplete bool) (e
 	if err := f.Add(append(fresh, closed)...); err != nil {
 		return fmt.Errorf("%s: %w", paths[0], err)
 	}
-	fmt.Fprintf(io.Err, "closed: %s\nnext: assay rate report %s", missing(set.Missing()), program.Quote(paths[0]))
+	fmt.Fprintf(io.Err, "closed: %s\nnext: assay rate report %s", missing(set.Missing()), program.Word(paths[0]))
 	if len(set.Header.Pairs) == 0 {
-		fmt.Fprintf(io.Err, ", and assay rate adjudicate %s", program.Quote(paths[0]))
+		fmt.Fprintf(io.Err, ", and assay rate adjudicate %s", program.Word(paths[0]))
 	}
 	fmt.Fprintln(io.Err)
 	return nil

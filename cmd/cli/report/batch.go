@@ -14,6 +14,7 @@ import (
 	"assay/cmd/cli/eval"
 	"assay/cmd/cli/inputs"
 	"assay/data/disk"
+	"assay/data/program"
 	"assay/session/llm"
 	"assay/session/report/document"
 	"assay/session/report/evaluations"
@@ -93,7 +94,7 @@ func reportResults(io *console.IO, g *console.Globals, meant []eval.NamedResults
 	var runs []evaluations.Results
 	for _, m := range meant {
 		if isDir(m.Path) && evaluations.IsReport(os.DirFS(m.Path)) {
-			return console.Usagef("%s is a written report, not results: 'assay report --check %s' checks it", m.Path, m.Path)
+			return console.Usagef("%s is a written report, not results: 'assay report --check %s' checks it", m.Path, program.Word(m.Path))
 		}
 		rows, err := read(m.Path)
 		if err != nil {

@@ -180,7 +180,7 @@ func run(io *console.IO, g *console.Globals, args []string, f Flags) error {
 			return err
 		}
 		if f.analysis.Pairs != nil {
-			return console.Usagef("%s has pairs, which 'assay rate report %[1]s' reports", f.overlap)
+			return console.Usagef("%s has pairs, which 'assay rate report %[1]s' reports", program.Word(f.overlap))
 		}
 	}
 	return reportSessions(io, g, args, f, filter)
@@ -294,7 +294,7 @@ func Print(io *console.IO, g *console.Globals, r written, f Flags) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(io.Err, "wrote %s; open %s\n", frame.Count(len(files), "file"), program.Quote(files[0]))
+		fmt.Fprintf(io.Err, "wrote %s; open %s\n", frame.Count(len(files), "file"), program.Word(files[0]))
 	}
 	switch {
 	case f.brief && f.Html:

@@ -31,6 +31,7 @@ type batchRunOptions struct {
 	repair   int
 	json     bool
 	adaptive inputs.Adaptive
+	analysis judges.Analysis
 	judges.Options
 }
 
@@ -76,6 +77,7 @@ missing or refused, 5 another process works on the run.`,
 	f := cmd.Flags()
 	o.run.flags(cmd)
 	o.adaptive.Flags(f, "ask the model")
+	o.analysis.Flags(cmd)
 	o.Options.Flags(cmd)
 	f.IntVar(&o.repair, "repair", 0, "`rounds` in which models repair answers that are not accepted (default: the file's key repair)")
 	console.Bounds(f, "repair", 0, pipeline.MostRepairs)
@@ -141,6 +143,11 @@ func runBatch(ctx context.Context, io *console.IO, g *console.Globals, o *batchR
 	if o.run.dry {
 		return estimateRun(io, o.run, plan, o.json)
 	}
+	analysers, err := o.analysis.Open(ctx, o.Isolation, io.Getenv)
+	if err != nil {
+		return err
+	}
+	defer analysers.Close(io.Err)
 	show := console.NewPanel(io.Err)
 	o.Options.Out = o.run.out
 	j, err := judges.Open(ctx, io, &o.Options, plan.Benchmark, show.Say)
@@ -154,7 +161,7 @@ func runBatch(ctx context.Context, io *console.IO, g *console.Globals, o *batchR
 	}
 	options, done := o.run.options(io, plan, agentsOf(j), show.Say)
 	defer done()
-	work := pipeline.Options{Generate: options, Judge: j.Judge, K: file.K, NoMeasures: !file.Measure, Say: show.Say,
+	work := pipeline.Options{Generate: options, Judge: j.Judge, K: file.K, NoMeasures: !file.Measure, Analysis: analysers.Samples(), Say: show.Say,
 		Progress: func(p pipeline.Progress) { show.Show(batchLines(p)) }}
 	if items != nil {
 		r, dir, err := pipeline.StartAdaptive(ctx, work, o.adaptive.Of(items))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay/cmd/cli/rate"
+	"assay/data/program"
 	"assay/session/overlap"
 	"assay/tui/frame"
 	"assay/tui/serve"
@@ -27,7 +28,7 @@ func shareRatings(path string, door *serve.Door) (f *overlap.File, p plannedRati
 	r := knownRaters(h.Raters, door)
 	switch {
 	case h.Rater != "":
-		err = fmt.Errorf("%s holds only the ratings of %s: serve the file of all raters that it was split from, or send it to %[2]s, who runs 'assay rate answers %[1]s'", path, h.Rater)
+		err = fmt.Errorf("%s holds only the ratings of %s: serve the file of all raters that it was split from, or send it to %[2]s, who runs 'assay rate answers %[1]s'", program.Word(path), h.Rater)
 	case r.able == 0:
 		err = fmt.Errorf("none of the raters of %s could connect: %s", path, strings.Join(r.hints(), "; "))
 	}
@@ -35,7 +36,7 @@ func shareRatings(path string, door *serve.Door) (f *overlap.File, p plannedRati
 		return nil, p, errors.Join(err, f.Close())
 	}
 	p.name = h.Name
-	says := fmt.Sprintf("%d raters rate %d answers; 'assay rate status %s' shows their progress\n", len(h.Raters), len(h.Items), path)
+	says := fmt.Sprintf("%d raters rate %d answers; 'assay rate status %s' shows their progress\n", len(h.Raters), len(h.Items), program.Word(path))
 	if closed != nil {
 		says = fmt.Sprintf("%s was closed by %s on %s: raters see that, and rate nothing\n", path, closed.By, closed.At.Format("2006-01-02"))
 		err = f.Close()
@@ -80,24 +81,9 @@ func (r *raterNames) hints() []string {
 	if len(r.strangers) == 0 {
 		return r.impossible
 	}
-	words := make([]string, len(r.strangers))
-	for i, name := range r.strangers {
-		words[i] = shellWord(name)
-	}
-	invite := fmt.Sprintf("type 'assay serve invite %s', or write their public keys into the file of keys", strings.Join(words, " "))
+	invite := fmt.Sprintf("type 'assay serve invite %s', or write their public keys into the file of keys", program.Line(r.strangers...))
 	if slices.ContainsFunc(r.strangers, func(name string) bool { return strings.HasPrefix(name, "-") }) {
 		invite = strings.Replace(invite, "invite ", "invite -- ", 1)
 	}
 	return append([]string{invite}, r.impossible...)
-}
-
-// shellWord quotes a text as one word of a command line.
-func shellWord(text string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.@/", r)
-	}
-	if text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !plain(r) }) {
-		return text
-	}
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(text) + `"`
 }

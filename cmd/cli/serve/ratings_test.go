@@ -409,11 +409,6 @@ func TestRatersNamesOverSSH(t *testing.T) {
 	if errs := refusal(file); strings.Contains(errs, "serve invite") || !strings.Contains(errs, no) || !strings.Contains(errs, `"O'Brien" can be no pseudonym`) {
 		t.Error(errs)
 	}
-	for text, want := range map[string]string{"ann": "ann", "Ann Lee": `"Ann Lee"`, "a$b`c\"d\\": "\"a\\$b\\`c\\\"d\\\\\"", "": `""`} {
-		if got := shellWord(text); got != want {
-			t.Errorf("%q is the word %s, not %s", text, got, want)
-		}
-	}
 }
 
 // Every flag of the verb is for a study or for whatever is served.

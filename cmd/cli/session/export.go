@@ -12,6 +12,7 @@ import (
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/stores"
+	"assay/data/program"
 	"assay/session"
 	"assay/session/inspectlog"
 	"assay/session/report/sessions"
@@ -126,7 +127,7 @@ func exportSamples(io *console.IO, g *console.Globals, dir string, filter benchm
 		return fmt.Errorf("the answers cannot be written for evaluations: %w", err)
 	}
 	fmt.Fprintf(io.Err, "wrote %s; judge each NAME.jsonl by 'assay eval %s --tasks %s --out RESULTS/NAME', then 'assay report NAME=RESULTS/NAME… --tasks %[3]s --labels %[4]s'\n",
-		frame.Count(len(files), "file"), filepath.Join(dir, "NAME.jsonl"), filepath.Join(dir, "tasks.json"), filepath.Join(dir, "labels.csv"))
+		frame.Count(len(files), "file"), program.Word(filepath.Join(dir, "NAME.jsonl")), program.Word(filepath.Join(dir, "tasks.json")), program.Word(filepath.Join(dir, "labels.csv")))
 	return nil
 }
 

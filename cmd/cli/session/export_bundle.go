@@ -8,6 +8,7 @@ import (
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/stores"
 	"assay/data/disk"
+	"assay/data/program"
 	"assay/session/bundle"
 	"assay/tui/frame"
 )
@@ -64,7 +65,7 @@ func exportBundle(io *console.IO, g *console.Globals, o *bundleOptions, args []s
 		return console.WriteJSON(io, p)
 	}
 	fmt.Fprintf(io.Err, "wrote %s: %s with %s, %s, and the report; 'assay session verify %s' checks it. Its seal:\n",
-		p.Bundle, frame.Count(p.Sessions, "session"), frame.Count(p.Events, "event"), frame.Count(p.Texts, "text"), p.Bundle)
+		p.Bundle, frame.Count(p.Sessions, "session"), frame.Count(p.Events, "event"), frame.Count(p.Texts, "text"), program.Word(p.Bundle))
 	if o.file == disk.Stdout {
 		fmt.Fprintln(io.Err, p.Seal)
 		return nil

@@ -11,6 +11,7 @@ import (
 
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/stores"
+	"assay/data/program"
 	"assay/store"
 	"assay/tui/frame"
 )
@@ -211,7 +212,7 @@ func printSalvaged(io *console.IO, found store.Salvaged, to string, asJSON bool)
 		if found.Strays > 0 {
 			fmt.Fprintf(io.Out, "%s left out: the events before them are lost\n", frame.Count(found.Strays, "event"))
 		}
-		fmt.Fprintf(io.Out, "written to %s; 'assay session restore %s' replaces the store with it\n", to, to)
+		fmt.Fprintf(io.Out, "written to %s; 'assay session restore %s' replaces the store with it\n", to, program.Word(to))
 	}
 	if whole := found.Whole(); whole < len(found.Sessions) || found.Trouble != "" {
 		err := fmt.Errorf("%d of %d sessions are verified whole", whole, len(found.Sessions))

@@ -12,6 +12,7 @@ import (
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/stores"
 	"assay/data/disk"
+	"assay/data/program"
 	"assay/session"
 	"assay/session/bundle"
 	"assay/session/study"
@@ -51,7 +52,7 @@ the exit code is 1.
 				}
 				lock, err := s.Frozen(b, NamedModel(io, g))
 				if err != nil {
-					return fmt.Errorf("the study must be frozen to collect its sessions: %w; 'assay study freeze %s'", err, studyFile)
+					return fmt.Errorf("the study must be frozen to collect its sessions: %w; 'assay study freeze %s'", err, program.Word(studyFile))
 				}
 				c.hash, c.lock = lock.Hash, &lock
 			}

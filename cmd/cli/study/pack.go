@@ -87,7 +87,7 @@ at localhost must run on the tester's machine.`,
 			for _, need := range needs {
 				fmt.Fprintf(io.Err, "note: %s\n", need)
 			}
-			fmt.Fprintf(io.Err, "next: give each tester one file; they type 'assay study join FILE', and at the end hand in a file for 'assay study collect --study %s'\n", program.Quote(s.Path()))
+			fmt.Fprintf(io.Err, "next: give each tester one file; they type 'assay study join FILE', and at the end hand in a file for 'assay study collect --study %s'\n", program.Word(s.Path()))
 			return nil
 		},
 	}
@@ -167,7 +167,7 @@ func free(s *study.Study, list []study.Reserved, taken map[int]string, chosen st
 		}
 	}
 	if len(places) == 0 {
-		return nil, fmt.Errorf("all places of %s are taken ('assay study plan %s' shows by whom); --place N packs one again", s.Name, s.Path())
+		return nil, fmt.Errorf("all places of %s are taken ('assay study plan %s' shows by whom); --place N packs one again", s.Name, program.Word(s.Path()))
 	}
 	return places, nil
 }

@@ -28,7 +28,7 @@ func frozenArg(io *console.IO, g *console.Globals, cmd *cobra.Command, args []st
 	}
 	lock, err := s.Frozen(b, NamedModel(io, g))
 	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("only a frozen study has places: %w; 'assay study freeze %s'", err, s.Path())
+		err = fmt.Errorf("only a frozen study has places: %w; 'assay study freeze %s'", err, program.Word(s.Path()))
 	}
 	return s, b, lock, err
 }
@@ -130,7 +130,7 @@ The places are kept in a file beside FILE (study.places.json). --release frees t
 					case release:
 						list = slices.Delete(list, i, i+1)
 					case i >= 0:
-						return nil, fmt.Errorf("place %d is taken: %s; 'assay study reserve %s %[1]d --release' frees it", n, frame.OneLine(taken[n]), s.Path())
+						return nil, fmt.Errorf("place %d is taken: %s; 'assay study reserve %s %[1]d --release' frees it", n, frame.OneLine(taken[n]), program.Word(s.Path()))
 					case taken[n] != "":
 						return nil, fmt.Errorf("place %d is taken: %s", n, frame.OneLine(taken[n]))
 					}
@@ -144,7 +144,7 @@ The places are kept in a file beside FILE (study.places.json). --release frees t
 				return list, nil
 			})
 			if err == nil {
-				fmt.Fprintf(io.Err, "next: 'assay study plan %s' shows who has which place\n", program.Quote(s.Path()))
+				fmt.Fprintf(io.Err, "next: 'assay study plan %s' shows who has which place\n", program.Word(s.Path()))
 			}
 			return err
 		},

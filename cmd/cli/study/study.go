@@ -137,7 +137,7 @@ a study. 'assay study check' reports errors in it, 'assay study plan' shows who 
 			if err != nil {
 				return fmt.Errorf("the study file cannot be written: %w", err)
 			}
-			fmt.Fprintf(io.Err, "wrote %s: edit it, then 'assay study check %s'\n", path, program.Quote(path))
+			fmt.Fprintf(io.Err, "wrote %s: edit it, then 'assay study check %s'\n", path, program.Word(path))
 			return nil
 		},
 	}
@@ -182,7 +182,7 @@ file, the line, and what to do.`,
 				fmt.Fprintf(io.Err, "warning: practice = true under [tasks], but the benchmark %s has no practice task: testers begin with the first set\n", frame.OneLine(b.Name))
 			}
 			if hash == "" {
-				fmt.Fprintf(io.Err, "next: 'assay study plan %[1]s' shows what each tester gets, 'assay study simulate %[1]s' the report before there are data, and 'assay study freeze %[1]s' fixes it\n", program.Quote(s.Path()))
+				fmt.Fprintf(io.Err, "next: 'assay study plan %[1]s' shows what each tester gets, 'assay study simulate %[1]s' the report before there are data, and 'assay study freeze %[1]s' fixes it\n", program.Word(s.Path()))
 			}
 			return nil
 		},
@@ -193,7 +193,7 @@ file, the line, and what to do.`,
 func warnTooFew(io *console.IO, s *study.Study) {
 	if few := s.Fewest(); few > s.Design.Testers {
 		fmt.Fprintf(io.Err, "warning: with %s the plan leaves the comparison of %s without a test: it needs %d or more ('assay study power %s' computes how many detect an effect)\n",
-			frame.Count(s.Design.Testers, "tester"), frame.Count(len(s.Arms), "arm"), few, s.Path())
+			frame.Count(s.Design.Testers, "tester"), frame.Count(len(s.Arms), "arm"), few, program.Word(s.Path()))
 	}
 }
 
@@ -270,9 +270,9 @@ The codes are of the frozen study: freeze it before you hand them out.`,
 				return err
 			}
 			if hash == "" {
-				fmt.Fprintf(io.Err, "next: 'assay study freeze %s' fixes the study and its codes\n", program.Quote(s.Path()))
+				fmt.Fprintf(io.Err, "next: 'assay study freeze %s' fixes the study and its codes\n", program.Word(s.Path()))
 			} else {
-				fmt.Fprintf(io.Err, "a tester begins and continues each session with: assay --study %s --join CODE\nnext: 'assay study pack %[1]s --out DIR' for testers elsewhere, 'assay serve %[1]s' for testers over SSH\n", program.Quote(s.Path()))
+				fmt.Fprintf(io.Err, "a tester begins and continues each session with: assay --study %s --join CODE\nnext: 'assay study pack %[1]s --out DIR' for testers elsewhere, 'assay serve %[1]s' for testers over SSH\n", program.Word(s.Path()))
 			}
 			return nil
 		},
@@ -297,7 +297,7 @@ func planAnalysis(io *console.IO, s *study.Study, b *benchmark.Benchmark) error 
 	if p != nil {
 		row, planned := p.Of(s.Design.Testers, len(sets[0]))
 		if !planned {
-			return fmt.Errorf("%s has no row for %d testers with %d tasks in a set: compute it again with 'assay study power --keep %s'", study.PowerPath(s.Path()), s.Design.Testers, len(sets[0]), s.Path())
+			return fmt.Errorf("%s has no row for %d testers with %d tasks in a set: compute it again with 'assay study power --keep %s'", study.PowerPath(s.Path()), s.Design.Testers, len(sets[0]), program.Word(s.Path()))
 		}
 		fmt.Fprintf(io.Out, "power: %s\n", p.Sentence(row))
 	}
@@ -333,7 +333,7 @@ and freeze it again: later sessions record the new version.`,
 			}
 			fmt.Fprintf(io.Err, "froze %s, version %d, with %s in %s\n", s.Name, s.Version, frame.Count(len(lock.Tasks), "task"), study.LockPath(s.Path()))
 			fmt.Fprintln(io.Out, lock.Hash)
-			fmt.Fprintf(io.Err, "next: 'assay study plan %s' prints the code of each tester\n", program.Quote(s.Path()))
+			fmt.Fprintf(io.Err, "next: 'assay study plan %s' prints the code of each tester\n", program.Word(s.Path()))
 			return nil
 		},
 	}

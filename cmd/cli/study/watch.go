@@ -14,6 +14,7 @@ import (
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/stores"
+	"assay/data/program"
 	"assay/session"
 	"assay/session/study"
 	"assay/store"
@@ -66,7 +67,7 @@ is printed repeatedly until it is interrupted.`,
 					return err
 				}
 				if hash == "" {
-					return fmt.Errorf("%s is not frozen, so nobody can have begun it; freeze it with 'assay study freeze %s'", args[0], args[0])
+					return fmt.Errorf("%s is not frozen, so nobody can have begun it; freeze it with 'assay study freeze %s'", args[0], program.Word(args[0]))
 				}
 				once = func() error { return watchPlaces(io, g, s, hash, filter, late, asJSON) }
 			}

@@ -21,6 +21,7 @@ import (
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/judges"
 	"assay/cmd/cli/prompts"
+	"assay/data/program"
 	"assay/session/generate"
 	"assay/session/harden"
 	"assay/session/llm"
@@ -143,7 +144,7 @@ func runTasksHarden(ctx context.Context, io *console.IO, g *console.Globals, fro
 	result, failed := harden.Run(ctx, run)
 	run.File.Look(func(s *harden.State) { err = printHardened(io, s) })
 	if failed == nil && err == nil {
-		fmt.Fprintf(io.Err, "review them: assay tasks harden review %s\n", o.out)
+		fmt.Fprintf(io.Err, "review them: assay tasks harden review %s\n", program.Word(o.out))
 	}
 	return errors.Join(err, prompts.Outcome(ctx, result.Failed, failed))
 }

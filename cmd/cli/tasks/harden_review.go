@@ -12,6 +12,7 @@ import (
 	bench "assay/benchmark/harden"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/terminal"
+	"assay/data/program"
 	"assay/session/harden"
 	wordings "assay/session/prompts"
 	"assay/tui/frame"
@@ -52,7 +53,7 @@ only after his own. What they disagree about is listed, and can be settled.`,
 		Args:    oneHardened,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if !io.Terminal {
-				return console.Usagef("assay tasks harden review needs a terminal; 'assay tasks harden status %s' and 'assay tasks harden export %[1]s' print", args[0])
+				return console.Usagef("assay tasks harden review needs a terminal; 'assay tasks harden status %s' and 'assay tasks harden export %[1]s' print", program.Word(args[0]))
 			}
 			who := cmp.Or(reviewer, io.Getenv("USER"), io.Getenv("USERNAME"))
 			if who == "" {
@@ -154,7 +155,7 @@ of and how, what the checks found, how often models solved it, and who decided.`
 				return err
 			}
 			if len(b.Tasks) == 0 {
-				return fmt.Errorf("no task of %s is accepted; 'assay tasks harden review %[1]s' decides, and --unreviewed includes undecided ones", args[0])
+				return fmt.Errorf("no task of %s is accepted; 'assay tasks harden review %[1]s' decides, and --unreviewed includes undecided ones", program.Word(args[0]))
 			}
 			return writeTasks(io, b, format.Assay, out, false)
 		},

@@ -24,6 +24,7 @@ import (
 	"assay/cmd/cli/judges"
 	"assay/data/disk"
 	"assay/data/language"
+	"assay/data/program"
 )
 
 // tasksNewOptions are the flags of `assay tasks new`.
@@ -176,7 +177,7 @@ func runTasksNew(ctx context.Context, io *console.IO, o *tasksNewOptions, folder
 	}
 	printChecked(io.Out, checked{Files: []checkedFile{{File: folder, Tasks: []*strength.Examination{x}}}, Faults: x.Faults()}, &tasksCheckOptions{strength: true, survivors: true})
 	if x.Faults() > 0 {
-		return fmt.Errorf("%d faults were found in the new task; fix them in %s and run 'assay tasks check %s --strength'", x.Faults(), path, folder)
+		return fmt.Errorf("%d faults were found in the new task; fix them in %s and run 'assay tasks check %s --strength'", x.Faults(), path, program.Word(folder))
 	}
 	return nil
 }

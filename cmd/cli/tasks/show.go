@@ -10,6 +10,7 @@ import (
 	"assay/benchmark/verdicts"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
+	"assay/data/program"
 )
 
 func newTasksShow(io *console.IO, from *inputs.TaskLoader) *cobra.Command {
@@ -31,7 +32,7 @@ func newTasksShow(io *console.IO, from *inputs.TaskLoader) *cobra.Command {
 			}
 			task, err := b.Task(args[1])
 			if err != nil {
-				return fmt.Errorf("%w; 'assay tasks list %s' lists the ids", err, args[0])
+				return fmt.Errorf("%w; 'assay tasks list %s' lists the ids", err, program.Word(args[0]))
 			}
 			if asJSON {
 				return console.WriteJSON(io, task)

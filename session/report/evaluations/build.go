@@ -100,6 +100,7 @@ func (r *Report) build(runs []Results, o Options) error {
 	r.slice(o)
 	r.group()
 	r.examples()
+	r.uses()
 	r.six()
 	return nil
 }

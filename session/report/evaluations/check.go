@@ -69,6 +69,9 @@ func (r *Report) checkAgainst(tables map[string]report.Rows, compared bool) []re
 		c.Fault("the tables give no report: %v", err)
 		return []report.Check{*shares, *c}
 	}
+	if r.Usage == nil { // an earlier version had none
+		again.Usage = nil
+	}
 	for i := range min(len(again.Runs), len(r.Runs)) { // an earlier version did not know all verdicts
 		again.Runs[i].Verdicts = slices.DeleteFunc(again.Runs[i].Verdicts, func(v Share) bool {
 			return v.Count == 0 && !slices.ContainsFunc(r.Runs[i].Verdicts, func(had Share) bool { return had.Name == v.Name })
@@ -172,12 +175,13 @@ func taskIn(row report.Row) benchmark.Task {
 // sampleIn is the sample of a row of the table of samples.
 func sampleIn(c *report.Check, row report.Row) batch.Row {
 	s := batch.Row{TaskID: metadata(row.Text("task")), Sample: whole(c, row, "sample"), Verdict: verdicts.Verdict(row.Text("verdict")), PassedTests: whole(c, row, "passed"), TotalTests: whole(c, row, "total"),
-		Resolution: outcomes.Outcome(row.Text("outcome")), Extraction: row.Text("extraction"), Loads: row.Is("loads"), Content: row.Text("content"), Task: row.Text("task_version")}
+		Resolution: outcomes.Outcome(row.Text("outcome")), Extraction: row.Text("extraction"), Loads: row.Is("loads"), Content: row.Text("content"), Task: row.Text("task_version"),
+		CPUMS: int64(whole(c, row, "cpu_ms")), MemoryKB: int64(whole(c, row, "memory_kb"))}
 	if row.Text("cyclomatic") == "" {
 		return s
 	}
 	m := batch.Measures{Parses: row.Is("parses"), Cyclomatic: whole(c, row, "cyclomatic"), Cognitive: whole(c, row, "cognitive"), CodeLines: whole(c, row, "code_lines"), CommentLines: whole(c, row, "comment_lines"),
-		CommentRate: row.Number("comment_rate"), Reliability: scoring.Rating(row.Text("reliability")), Security: scoring.Rating(row.Text("security"))}
+		CommentRate: row.Number("comment_rate"), Reliability: scoring.Rating(row.Text("reliability")), Security: scoring.Rating(row.Text("security")), By: ratingsIn(row.Text("by_analyser"))}
 	if row.Text("parses") == "" { // an older version scored every text as a program
 		m.CodeLines, m.Parses = max(m.CodeLines, 1), true
 	}

@@ -455,6 +455,22 @@ for (i in seq_along(report$leaderboards)) {
   }
 }
 
+# Run time and memory: medians over tasks, of the medians of each task's accepted samples
+median_of <- function(path, x) {
+  same(paste0(path, "/n"), length(x))
+  same(paste0(path, "/value"), median(x))
+  out <- qbinom(0.025, length(x), 0.5)
+  if (out > 0) interval(paste0(path, "/interval"), c(sort(x)[out], sort(x)[length(x) + 1 - out]))
+}
+for (i in seq_along(report$usage)) {
+  u <- report$usage[[i]]
+  path <- sprintf("/usage/%d", i - 1)
+  of <- samples[samples$run == u$run & samples$accepted & number(samples$memory_kb) > 0 & !(u$without_outliers & samples$flagged == "1"), ]
+  same(paste0(path, "/samples"), nrow(of))
+  median_of(paste0(path, "/cpu_ms"), as.vector(tapply(number(of$cpu_ms), of$task, median)))
+  median_of(paste0(path, "/memory_mb"), as.vector(tapply(number(of$memory_kb) / 1024, of$task, median)))
+}
+
 # Six dimensions (Su et al.)
 six_by_run("/six", report$six, rows_of, function(run) {
   of <- tasks[tasks$run == run, ]
@@ -491,4 +507,4 @@ if (!is.null(report$benchmark)) {
 same("/confidence", 0.95)
 same("/few", 5)
 
-finish(c("^/slices/" = "a split by a field that the table of tasks does not have"))
+finish(c("/(by_analyser|agreement)/" = "the ratings of each analyser, which the table of samples has as JSON", "^/slices/" = "a split by a field that the table of tasks does not have"))

@@ -32,6 +32,7 @@ type Report struct {
 	Slices       []Slices       `json:"slices"`                         // the metrics by metadata
 	Groups       Groups         `json:"groups"`                         // difficulty by year of publication (Yeo et al., tables 3 and 5)
 	Samples      []Example      `json:"examples"`                       // tasks sample by sample (Yeo et al., table 4)
+	Usage        []Usage        `json:"usage"`                          // run time and memory
 	Six          Six            `json:"six"`                            // Su et al.
 	Pairs        []Pair         `json:"comparisons"`                    // of two runs each
 	Selected     bool           `json:"selected_comparisons,omitempty"` // not all pairs: each run with the next in rank, and the first ones with the best
@@ -258,6 +259,9 @@ type SixRun struct {
 	CodeProblems  int `json:"code_problems"`           // counted samples that are not correct, as labelled
 	Misunderstood int `json:"understanding_problems"`  // counted samples that are not correct, as labelled
 	NoCause       int `json:"without_cause"`           // counted samples that are not correct, and not labelled
+
+	By        []RatedBy   `json:"by_analyser,omitempty"` // where analysers were named
+	Agreement []Agreement `json:"agreement,omitempty"`   // of these analysers
 }
 
 // Final is a score that may be known only as a range.

@@ -86,6 +86,7 @@ func (r *Report) sixOf(run int) SixRun {
 	shares := map[scoring.Outcome][]scoring.TaskValue{}
 	counts := map[scoring.Outcome]int{}
 	passed, cases := 0, 0
+	by, weights, ids := batch.NewByAnalyser(), map[string]scoring.Weight{}, []string(nil)
 	for _, i := range r.drawn {
 		t := &r.Tasks[i]
 		result := &t.Runs[run]
@@ -104,7 +105,7 @@ func (r *Report) sixOf(run int) SixRun {
 			of[outcomeOf(row.Verdict)]++
 			label := r.given[run].labels[sampleID{row.TaskID, row.Sample}]
 			x.cause(row, label)
-			x.sample(&task, row, label)
+			x.sample(&task, row, label, by)
 		}
 		for _, o := range outcomeOrder() {
 			counts[o] += of[o]
@@ -114,12 +115,14 @@ func (r *Report) sixOf(run int) SixRun {
 			continue
 		}
 		mean := task.mean()
+		ids, weights[t.ID] = append(ids, t.ID), scoring.Weight{Value: t.Weight, Assumed: t.Assumed}
 		result.Six = []report.Number{report.Number(mean.total.Low), report.Number(mean.total.High)}
-		scored = append(scored, scoring.ScoredQuestion{Score: mean.total, Weight: scoring.Weight{Value: t.Weight, Assumed: t.Assumed}})
+		scored = append(scored, scoring.ScoredQuestion{Score: mean.total, Weight: weights[t.ID]})
 		comments, means = append(comments, mean.comments), append(means, mean)
 	}
 	x.Tasks = len(scored)
 	x.final(scored)
+	x.rated(by, ids, func(task string) scoring.Weight { return weights[task] })
 	for i, part := range (scoring.SixDimensions{}).Parts() {
 		x.Dimensions = append(x.Dimensions, pointsOf(part, i, means))
 	}
@@ -137,7 +140,7 @@ func (r *Report) sixOf(run int) SixRun {
 }
 
 // sample scores one sample and adds its measures.
-func (x *SixRun) sample(task *sixSum, row batch.Row, label Label) {
+func (x *SixRun) sample(task *sixSum, row batch.Row, label Label, by *batch.ByAnalyser) {
 	m := row.Measures
 	if m == nil {
 		x.Unmeasured++
@@ -151,6 +154,7 @@ func (x *SixRun) sample(task *sixSum, row batch.Row, label Label) {
 		x.Unmeasured++
 		return
 	}
+	by.Add(row.TaskID, facts, m.By)
 	x.Measured++
 	x.Cyclomatic += m.Cyclomatic
 	x.Cognitive += m.Cognitive

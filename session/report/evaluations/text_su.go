@@ -17,6 +17,7 @@ func (w *writer) su(s *doc.Section) {
 	w.correctness(s)
 	w.categories(s)
 	w.quality(s)
+	w.analysers(s)
 	w.causes(s)
 	w.weights(s)
 }

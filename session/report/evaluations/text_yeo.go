@@ -22,6 +22,7 @@ func (w *writer) yeo() {
 	w.passFail(s)
 	w.groups(s)
 	w.examples(s)
+	w.usage(s)
 }
 
 // passFail is their table 2: as wide as in the paper where there are as few tasks, else
