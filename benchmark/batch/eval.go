@@ -475,9 +475,10 @@ func (e *evaluation) record(j job) error {
 		e.reused++
 		e.keep.twice = e.keep.twice || j.again
 	}
-	if j.ready && !j.again {
-	} else if err := errors.Join(e.changed(), e.keep.write(j.row)); err != nil {
-		return err
+	if !j.ready || j.again {
+		if err := errors.Join(e.changed(), e.keep.write(j.row)); err != nil {
+			return err
+		}
 	}
 	e.tally.add(j.row)
 	if why := j.row.Message; j.row.Resolution == outcomes.EnvironmentError && e.Say != nil && !e.unfit[why] {

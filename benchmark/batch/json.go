@@ -79,6 +79,7 @@ type SummaryJSON struct {
 	N            int                      `json:"n,omitempty"`                      // samples of each scored task, where all have the same number
 	MinN         int                      `json:"n_min"`                            // the fewest samples of a scored task
 	MaxN         int                      `json:"n_max"`                            // the most samples of a scored task
+	Identical    int                      `json:"identical_tasks,omitempty"`        // tasks whose samples, two or more, are the same text
 	NoCode       int                      `json:"samples_without_code"`             // samples without code, which count as failed
 	Packages     map[string]int           `json:"packages_not_installed,omitempty"` // samples that failed because a package is not installed, by its name
 	Stopped      int                      `json:"stopped_samples"`                  // judged only up to the first failing test case
@@ -99,7 +100,7 @@ type SummaryJSON struct {
 // JSON returns what --json prints.
 func (s *Summary) JSON() SummaryJSON {
 	j := SummaryJSON{Model: s.Model, Samples: s.Samples, Planned: s.Planned, Tasks: s.Tasks, Unsampled: s.Unsampled, Absent: s.Absent, Scored: s.Scored, Withheld: append([]string{}, s.Withheld...),
-		Accepted: s.Accepted, Verdicts: s.Verdicts, Resolutions: s.Resolutions, MinN: s.MinN, MaxN: s.MaxN, NoCode: s.NoCode, Packages: s.Packages, Stopped: s.Stopped, Near: s.Near,
+		Accepted: s.Accepted, Verdicts: s.Verdicts, Resolutions: s.Resolutions, MinN: s.MinN, MaxN: s.MaxN, Identical: s.Identical, NoCode: s.NoCode, Packages: s.Packages, Stopped: s.Stopped, Near: s.Near,
 		Alone: s.Alone, NotJudged: s.Excluded, MissingTools: s.Missing, Forgeable: s.Forgeable, Repeats: s.Repeats, ToReview: s.ToReview, Reused: s.Reused, Seconds: s.Seconds,
 		Splits: splitsJSON(s.Splits), Metrics: MembersJSON{}}
 	if s.MinN == s.MaxN {

@@ -49,6 +49,9 @@ type taskTally struct {
 	repeats         int // judged samples that repeat the call whose value they state
 	repeatsAccepted int
 	toReview        int // accepted samples that a person has to look at
+
+	first  string // what identifies the text of the first judged sample
+	differ bool   // another one has another text
 }
 
 func newTally(tasks map[string]*benchmark.Task) *tally {
@@ -98,6 +101,10 @@ func (t *tally) add(r Row) {
 			t.packages[name]++
 		}
 	}
+	if task.judged == 0 {
+		task.first = r.Content
+	}
+	task.differ = task.differ || r.Content != task.first
 	task.judged++
 	if r.RepeatsCall {
 		task.repeats++
@@ -148,6 +155,8 @@ type Summary struct {
 	// for each k as if these had failed; nil: there are none.
 	ToReview        int
 	WithoutToReview []SummaryMetric
+
+	Identical int // tasks whose samples, two or more, are the same text
 
 	MinN int // the fewest samples of a scored task
 	MaxN int
@@ -228,6 +237,9 @@ func (t *tally) summary(ks []int, by [][]string) *Summary {
 	}
 	var others, reviewed []*taskTally
 	for _, task := range scored {
+		if task.judged > 1 && !task.differ {
+			s.Identical++
+		}
 		s.Repeats += task.repeats
 		s.ToReview += task.toReview
 		others = append(others, task.withoutRepeats())

@@ -24,3 +24,14 @@ func TestPackagesNotInstalled(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
+
+// Samples of a task that are the same text, as with temperature 0, are counted by tasks; one other text makes them samples.
+func TestIdenticalSamples(t *testing.T) {
+	all := newTally(nil)
+	for i, row := range []struct{ task, content string }{{"same", "a"}, {"same", "a"}, {"same", "a"}, {"one", "a"}, {"late", "a"}, {"late", "a"}, {"late", "b"}} {
+		all.add(Row{TaskID: row.task, Sample: i, Content: row.content, Verdict: verdicts.Accepted, TotalTests: 1, PassedTests: 1})
+	}
+	if s := all.summary([]int{1}, nil); s.Identical != 1 || s.JSON().Identical != 1 {
+		t.Errorf("%d tasks have identical samples, want 1", s.Identical)
+	}
+}

@@ -368,6 +368,9 @@ func printSummary(out io.Writer, s *batch.Summary) {
 	if len(s.Absent) > 0 {
 		say("%s.", batch.AbsentWords(s.Absent))
 	}
+	if s.Identical == s.Scored && s.Scored > 0 {
+		say("All samples of a task are the same text, as with temperature 0: more of them tell no more than one.")
+	}
 	if s.NoCode > 0 {
 		say("No code was found in %s: these were not run, and count as failed.", frame.Count(s.NoCode, "answer"))
 	}
