@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -134,8 +135,8 @@ func (a *Analysers) identify() error {
 
 // Close closes the box, and says where findings were of no file that was analysed.
 func (a *Analysers) Close(out io.Writer) {
-	for name, r := range a.recorded {
-		if r.Unused() {
+	for _, name := range slices.Sorted(maps.Keys(a.recorded)) {
+		if a.recorded[name].Unused() {
 			fmt.Fprintf(out, "warning: no finding of %s is of a file that was analysed: its paths end otherwise, or nothing was found in these files\n", name)
 		}
 	}
@@ -163,8 +164,8 @@ func (a *Analysers) Results(ctx context.Context, path, language string, source [
 		}
 		results = append(results, more...)
 	}
-	for _, r := range a.recorded {
-		results = append(results, r.Of(path)...)
+	for _, name := range slices.Sorted(maps.Keys(a.recorded)) {
+		results = append(results, a.recorded[name].Of(path)...)
 	}
 	return results, nil
 }
