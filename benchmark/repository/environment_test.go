@@ -92,8 +92,8 @@ func TestTestCommand(t *testing.T) {
 		"diff --git a/tests/it's.py b/tests/it's.py\nnew file mode 100644\n--- /dev/null\n+++ b/tests/it's.py\n@@ -0,0 +1 @@\n+b\n" +
 		"diff --git a/tests/gone.py b/tests/gone.py\ndeleted file mode 100644\n--- a/tests/gone.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-b\n"
 	for arguments, want := range map[benchmark.TestArguments]string{
-		benchmark.TestFiles:   `run tests/forms/test_a.py 'tests/it'\''s.py'`,
-		benchmark.TestModules: `run forms.test_a 'it'\''s'`,
+		benchmark.TestFiles:   `run tests/forms/test_a.py "tests/it's.py"`,
+		benchmark.TestModules: `run forms.test_a "it's"`,
 		benchmark.NoArguments: "run",
 	} {
 		got, err := repository.TestCommand(benchmark.Environment{Test: []string{"build", "run"}, Arguments: arguments}, patch)

@@ -178,7 +178,7 @@ func TestCompareJSONAndFull(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"--metric", "speed"}, `there is no metric "speed"; there are ["pass@1"`},
+		{[]string{"--metric", "speed"}, `there is no metric "speed"; there are pass@1, pass_ratio@n`},
 		{[]string{"--effect", "200"}, `"200" for "--effect" flag: from 0 to 100`},
 		{[]string{"--cluster", "topics"}, "--cluster needs the task fields"},
 		{[]string{"--cluster", "colour"}, `there is no field "colour"`},

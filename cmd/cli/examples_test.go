@@ -25,7 +25,7 @@ var exampleFiles = map[string]string{
 	"tasks.csv": "t.csv", "attempts.csv": "a.csv", "ratings.csv": "r.csv", "session.json": "log.json", "round1.jsonl": "round.jsonl", "study.assay": "bundle.assay",
 	"gpt-4/results.jsonl": "results/results.jsonl", "claude/results.jsonl": "other/results.jsonl",
 	"results/gpt4/results.jsonl": "results/results.jsonl", "results/bard/results.jsonl": "other/results.jsonl",
-	"samples.jsonl": "ten samples", "damaged.db": "copy.db",
+	"samples.jsonl": "ten samples", "damaged.db": "copy.db", "rates.csv": "rates",
 }
 
 // onlyParsed are examples that cannot be run in a test, by their beginning, with the reason.
@@ -200,6 +200,7 @@ func (tr *tree) addExampleFiles() {
 	text := map[string]string{
 		"ten samples":    strings.Repeat(treeFiles["samples.jsonl"], 10),
 		"humaneval.json": tasks + "]}",
+		"rates":          "id,human_pass_rate\nmerge-shifts,0.5\n",
 		"exercises":      "id,title,language,description,reference\nadd,Add,python,Add two numbers.,x = 1\n",
 	}
 	for name, from := range exampleFiles {

@@ -54,7 +54,7 @@ func TestPromptsWriteInterrupted(t *testing.T) {
 	if _, err := pipe.WriteString("Write ten numbers.\n"); err != nil {
 		t.Fatal(err)
 	}
-	if code := <-ended; code == 0 || !strings.Contains(said.String(), "1 prompts written to") || !strings.Contains(said.String(), "5 are missing") {
+	if code := <-ended; code == 0 || !strings.Contains(said.String(), "1 prompt written to") || !strings.Contains(said.String(), "5 are missing") {
 		t.Errorf("exit code %d: %s", code, said.String())
 	}
 	set, err := prompts.Open(at("p.jsonl"))

@@ -140,12 +140,12 @@ func runBatch(ctx context.Context, io *console.IO, g *console.Globals, o *batchR
 		return err
 	}
 	console.SayNotes(io, append(notes, generate.Warnings(plan, file.K)...))
-	if o.run.dry {
-		return estimateRun(io, o.run, plan, o.json)
-	}
 	analysers, err := o.analysis.Open(ctx, o.Isolation, io.Getenv)
 	if err != nil {
 		return err
+	}
+	if o.run.dry {
+		return estimateRun(io, o.run, plan, o.json)
 	}
 	defer analysers.Close(io.Err)
 	show := console.NewPanel(io.Err)
