@@ -160,7 +160,7 @@ func (f *File) Harmless(models []llm.Model) error {
 		default:
 			continue
 		}
-		return f.file.Wrong("models_file", "the model %q of %s %s, which no batch file decides: if you want that, run the batch with --models %[2]s", m.Name, f.ModelsFile, does)
+		return f.file.Wrong("models_file", "the model %q of %s %s, which no batch file decides: if you want that, run the batch with --models-file %[2]s", m.Name, f.ModelsFile, does)
 	}
 	return nil
 }
