@@ -11,6 +11,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/batch"
 	"assay/data/disk"
+	"assay/data/program"
 	"assay/data/tomlfile"
 	"assay/session/generate"
 	"assay/session/llm"
@@ -160,7 +161,7 @@ func (f *File) Harmless(models []llm.Model) error {
 		default:
 			continue
 		}
-		return f.file.Wrong("models_file", "the model %q of %s %s, which no batch file decides: if you want that, run the batch with --models-file %[2]s", m.Name, f.ModelsFile, does)
+		return f.file.Wrong("models_file", "the model %q of %s %s, which no batch file decides: if you want that, run the batch with --models-file %s", m.Name, f.ModelsFile, does, program.Word(f.ModelsFile))
 	}
 	return nil
 }
