@@ -3,8 +3,8 @@
 GO    ?= go
 BIN   := bin/assay
 
-# Packages whose tests run at a time: one more than processors, since many wait for limits and screens.
-AT_ONCE := $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
+# Packages whose tests run at a time: two more than processors, since many wait for limits and screens.
+AT_ONCE := $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
 
 .PHONY: help run build test check lint race man release-files snapshot pictures looks bench thorough expected conformance peers calibrate lines crash screens speed scale huge slow batches fleet million serve-load monkey chaos golden languages attacks limits setup setup-test
 

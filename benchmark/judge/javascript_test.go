@@ -7,6 +7,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/verdicts"
+	"assay/data/sampled"
 )
 
 // javascriptTask has cases as data; each is written as JSON.
@@ -104,7 +105,7 @@ func TestTestsThatWait(t *testing.T) {
 		{"never settled", "const f = () => new Promise(() => {});", verdicts.RuntimeError},
 		{"waits for ever", "const f = async () => { await new Promise(() => {}); return 1; };", verdicts.RuntimeError},
 	} {
-		for _, tests := range []string{
+		for i, tests := range []string{
 			"(async () => { require('assert').strictEqual(await f(), 1); })();",
 			"async function test() {\n  await null;\n  const got = await f();\n  require('assert').strictEqual(got, 1);\n}\ntest();",
 			"Promise.resolve(f()).then(v => require('assert').strictEqual(v, 1));",
@@ -113,6 +114,9 @@ func TestTestsThatWait(t *testing.T) {
 		} {
 			for _, language := range []string{"javascript", "typescript"} {
 				task := &benchmark.Task{ID: "t", Language: language, Tests: benchmark.Tests{Style: benchmark.Script, Script: tests}}
+				if language == "typescript" && (!sampled.OneIn(5, i+len(tt.name)) || j.Ready(task) != nil) {
+					continue // tsc takes seconds, and may not be there
+				}
 				ready(t, j, task)
 				if r := judgeCode(t, j, task, tt.code); r.Verdict != tt.want {
 					t.Errorf("%s, %s: %s %q, want %s, of %q\n%s", language, tt.name, r.Verdict, r.Message, tt.want, tests, r.Stderr)

@@ -502,7 +502,7 @@ func TestHostileFiles(t *testing.T) {
 	tries := 0
 	try := func(args []string, hostile string, read bool) {
 		t.Helper()
-		if tries++; !sampled.OneIn(3, tries) {
+		if tries++; !sampled.OneIn(6, tries) {
 			return
 		}
 		tr.renew()

@@ -348,7 +348,7 @@ func TestCutAtEveryByte(t *testing.T) {
 						}
 					}))
 					for ; cut <= len(stream); cut++ {
-						if cut < finished-8 && !sampled.OneIn(4, cut) {
+						if cut < finished-8 && !sampled.OneIn(8, cut) {
 							continue
 						}
 						answer, _, err := ask(t, t.Context(), d.model(), deps)
