@@ -96,9 +96,9 @@ func (w *writer) usage(s *doc.Section) {
 
 // RatedBy are a run's scores with the ratings of one analyser alone.
 type RatedBy struct {
-	Analyser    string `json:"analyser"`
-	Samples     int    `json:"samples"`
-	Findings    int    `json:"findings"`
+	Analyser    string `json:"analyser"`    // its name and version
+	Samples     int    `json:"samples"`     // that it was given
+	Findings    int    `json:"findings"`    // in all of them
 	Reliability Span   `json:"reliability"` // points, mean over tasks
 	Security    Span   `json:"security"`    // points, mean over tasks
 	Final       Span   `json:"final"`       // the weighted score
@@ -106,18 +106,18 @@ type RatedBy struct {
 
 // Span is a number that may be known only as a range.
 type Span struct {
-	Low  report.Number `json:"low"`
-	High report.Number `json:"high"`
+	Low  report.Number `json:"low"`  // its least value
+	High report.Number `json:"high"` // its greatest value
 }
 
 // Agreement is how far two analysers agree about the samples of a run that both rated.
 type Agreement struct {
-	First     string        `json:"first"`
-	Second    string        `json:"second"`
-	Dimension string        `json:"dimension"`
-	N         int           `json:"n"`
-	Equal     int           `json:"equal"`
-	Kappa     report.Number `json:"weighted_kappa"` // null: not defined
+	First     string        `json:"first"`          // an analyser
+	Second    string        `json:"second"`         // another one
+	Dimension string        `json:"dimension"`      // "reliability" or "security"
+	N         int           `json:"n"`              // samples that both rated
+	Equal     int           `json:"equal"`          // of these, rated equally
+	Kappa     report.Number `json:"weighted_kappa"` // Cohen's, with linear weights; null: not defined
 }
 
 // rated sets the scores by analyser.
