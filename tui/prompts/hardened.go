@@ -2,8 +2,10 @@ package prompts
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
+	"unicode"
 
 	"assay/benchmark"
 	"assay/session/harden"
@@ -85,5 +87,14 @@ func doubtsOf(p *harden.Proposed, d harden.Difficulty) []prompts.Flag {
 	if p.Killed < p.Mutants {
 		add("mutants: %d of %d are not noticed", p.Mutants-p.Killed, p.Mutants)
 	}
+	for number, line := range strings.Split(p.Task.Reference, "\n") {
+		if call := reaching.FindString(line); call != "" {
+			add("line %d of the new solution reaches out of the task: %s", number+1, strings.TrimFunc(call, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' }))
+		}
+	}
 	return flags
 }
+
+// reaching is code by which a function of values reaches processes, files, the network or the interpreter.
+var reaching = regexp.MustCompile(`\b(?:os\.(?:system|popen|exec\w*|spawn\w*|fork|kill|remove|unlink|rmdir|environ)|subprocess|socket|shutil|ctypes|urllib|requests|` +
+	`sys\.(?:exit|modules|settrace|setprofile)|__import__|child_process|process\.exit)\b|(?:^|[^\w.])(?:eval|exec|open|input)\(`)
