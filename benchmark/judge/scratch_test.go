@@ -61,6 +61,10 @@ func TestTrial(t *testing.T) {
 	} {
 		task := &benchmark.Task{ID: "open", Language: tc.language}
 		run, program := assemble.Trial(task, tc.code)
+		if err := j.Ready(run); err != nil {
+			t.Log(err)
+			continue
+		}
 		r, err := j.Judge(t.Context(), verdicts.Submission{Task: run, Code: program})
 		var files []string
 		for _, f := range r.Outputs {
