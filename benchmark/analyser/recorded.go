@@ -2,6 +2,7 @@ package analyser
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -19,7 +20,6 @@ type recordedRun struct {
 	title    string
 	analysed []quality.Dimension
 	of       map[string][]recordedFinding // by the last element of the file's path
-	count    int
 }
 
 type recordedFinding struct {
@@ -29,7 +29,6 @@ type recordedFinding struct {
 
 func (r *recordedRun) add(file string, f quality.Finding) {
 	r.of[path.Base(file)] = append(r.of[path.Base(file)], recordedFinding{file, f})
-	r.count++
 }
 
 // Of returns the results of each program for a file: the findings whose paths end in its own.
@@ -50,10 +49,5 @@ func (r *Recorded) Of(file string) []Result {
 
 // Unused reports whether there are findings, and none was of a file that was asked for.
 func (r *Recorded) Unused() bool {
-	for _, run := range r.runs {
-		if run.count > 0 && r.used.Load() == 0 {
-			return true
-		}
-	}
-	return false
+	return r.used.Load() == 0 && slices.ContainsFunc(r.runs, func(run recordedRun) bool { return len(run.of) > 0 })
 }

@@ -188,15 +188,8 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 	if err != nil {
 		return err
 	}
-	if len(models) > 1 {
-		for _, name := range []string{batch.ResultsName, batch.ChoicesName} {
-			if err := batch.Alone(o.Out, name, o.replace); err != nil {
-				return err
-			}
-		}
-	}
-	if o.runOnly && !o.analysis.Plain() {
-		return console.Usagef("--run-only measures nothing: leave it out, or --analyser, --sarif and --sonarqube")
+	if (o.runOnly || o.first) && !o.analysis.Plain() {
+		return console.Usagef("--run-only and --first-failure measure nothing: leave them out, or --analyser, --sarif and --sonarqube")
 	}
 	analysers, err := o.analysis.Open(cmd.Context(), o.Isolation, io.Getenv)
 	if err != nil {
@@ -210,6 +203,13 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 	}
 	finished := false
 	defer func() { j.Done(context.WithoutCancel(cmd.Context()), finished) }()
+	if len(models) > 1 { // last, since --replace drops what is there
+		for _, name := range []string{batch.ResultsName, batch.ChoicesName} {
+			if err := batch.Alone(o.Out, name, o.replace); err != nil {
+				return err
+			}
+		}
+	}
 	defer leaveProcessors(io.Getenv, o.runOnly && !o.Fleet.Spread(), j.Workers())()
 	options := batch.Options{
 		Samples: o.samples, Format: format.SampleFormat(o.samplesAs), Benchmark: tasks, K: ks, Out: o.Out, Replace: o.replace, Judge: j.Judge,

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/benchmark"
 	"assay/benchmark/batch"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/eval"
@@ -123,23 +124,13 @@ func runBatch(ctx context.Context, io *console.IO, g *console.Globals, o *batchR
 	if rounds > 0 && items != nil {
 		return console.Usagef("an adaptive run does not repair answers: leave --repair and the file's key repair out, or --adaptive")
 	}
-	models := llm.ModelsPath(g.Models, io.Getenv)
-	chosen := g.Models == "" && file.ModelsFile != "" && file.ModelsFile != models // by the batch file, not by who runs it
-	if chosen {
-		models = file.ModelsFile
-	}
-	known, err := llm.LoadModels(models)
+	plan, err := planOf(io, g, file, tasks)
 	if err != nil {
 		return err
 	}
-	plan, notes, err := file.Plan(tasks, known)
-	if err == nil && chosen {
-		err = file.Harmless(plan.Models)
+	if !file.Measure && !o.analysis.Plain() {
+		return console.Usagef("%s says measure = false: remove that, or leave out --analyser, --sarif and --sonarqube", path)
 	}
-	if err != nil {
-		return err
-	}
-	console.SayNotes(io, append(notes, generate.Warnings(plan, file.K)...))
 	analysers, err := o.analysis.Open(ctx, o.Isolation, io.Getenv)
 	if err != nil {
 		return err
@@ -185,6 +176,28 @@ func runBatch(ctx context.Context, io *console.IO, g *console.Globals, o *batchR
 		return judges.Refused(stopped)
 	}
 	return finishBatch(io, o, file, plan, outcome, err)
+}
+
+// planOf plans a batch file's run with the models that it names, and says what is noted about it.
+func planOf(io *console.IO, g *console.Globals, file *pipeline.File, tasks *benchmark.Benchmark) (generate.Plan, error) {
+	models := llm.ModelsPath(g.Models, io.Getenv)
+	chosen := g.Models == "" && file.ModelsFile != "" && file.ModelsFile != models // by the batch file, not by who runs it
+	if chosen {
+		models = file.ModelsFile
+	}
+	known, err := llm.LoadModels(models)
+	if err != nil {
+		return generate.Plan{}, err
+	}
+	plan, notes, err := file.Plan(tasks, known)
+	if err == nil && chosen {
+		err = file.Harmless(plan.Models)
+	}
+	if err != nil {
+		return generate.Plan{}, err
+	}
+	console.SayNotes(io, append(notes, generate.Warnings(plan, file.K)...))
+	return plan, nil
 }
 
 // agentsOf returns what starts agents: the judge of this machine, which then shares its memory between both.
