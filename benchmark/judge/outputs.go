@@ -8,9 +8,6 @@ import (
 	"assay/benchmark/verdicts"
 )
 
-// nothingLeft is the Problem of a file that no process has written.
-const nothingLeft = "the program left no such file"
-
 // keepOutputs records files that a process has written. Of each file it keeps the first version:
 // a stdin task's program runs once for each test case, and calls continue in a new process after
 // one was ended.
@@ -18,11 +15,11 @@ func (r *run) keepOutputs(files []sandbox.OutputFile) {
 	if r.result.Outputs == nil && len(r.task.Outputs) > 0 {
 		r.result.Outputs = make([]verdicts.OutputFile, len(r.task.Outputs))
 		for i, name := range r.task.Outputs {
-			r.result.Outputs[i] = verdicts.OutputFile{Name: name, Problem: nothingLeft}
+			r.result.Outputs[i] = verdicts.OutputFile{Name: name, Problem: verdicts.NothingLeft}
 		}
 	}
 	for i, f := range files {
-		if recorded := &r.result.Outputs[i]; recorded.Problem == nothingLeft && !f.Missing {
+		if recorded := &r.result.Outputs[i]; recorded.Problem == verdicts.NothingLeft && !f.Missing {
 			*recorded = outputFile(f)
 		}
 	}

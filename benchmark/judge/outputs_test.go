@@ -54,7 +54,7 @@ func TestRefusedOutputs(t *testing.T) {
 		j := judgeIn(t, warm)
 		for _, style := range outputStyles {
 			for _, tt := range []struct{ name, does, problem string }{
-				{"42 nothing", "pass", nothingLeft},
+				{"42 nothing", "pass", verdicts.NothingLeft},
 				{"42 symlink", "os.symlink('/etc/passwd', 'plot.png')", "symbolic link"},
 				{"42 symlink to a secret", fmt.Sprintf("os.symlink(%q, 'plot.png')", secret), "symbolic link"},
 				{"42 symlink by way of a process", "os.symlink('/proc/self/root/etc/passwd', 'plot.png')", "symbolic link"},
@@ -120,7 +120,7 @@ func TestOutputs(t *testing.T) {
 					if o := r.Outputs[0]; o.Problem != "" || string(o.Data) != "hello" || o.Size != 5 || o.Kind != "text" || o.SHA256 != hex.EncodeToString(sum[:]) {
 						t.Errorf("%+v", o)
 					}
-					if o := r.Outputs[1]; o.Name != "none.csv" || o.Problem != nothingLeft {
+					if o := r.Outputs[1]; o.Name != "none.csv" || o.Problem != verdicts.NothingLeft {
 						t.Errorf("%+v", o)
 					}
 				})
@@ -158,7 +158,7 @@ func TestOutputsOfSeveralRuns(t *testing.T) {
 	if string(r.Outputs[0].Data) != "2" || r.Outputs[1].Problem == "" {
 		t.Errorf("%+v", r.Outputs)
 	}
-	if r := judgeCode(t, j, task, "def"); r.Verdict != verdicts.CompileError || r.Outputs[0].Problem != nothingLeft {
+	if r := judgeCode(t, j, task, "def"); r.Verdict != verdicts.CompileError || r.Outputs[0].Problem != verdicts.NothingLeft {
 		t.Errorf("%s %+v", r.Verdict, r.Outputs)
 	}
 	task.Outputs = nil

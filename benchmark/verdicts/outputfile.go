@@ -1,5 +1,8 @@
 package verdicts
 
+// NothingLeft is the Problem of a file that no process has written.
+const NothingLeft = "the program left no such file"
+
 // OutputFile is a file that a task declares as an output, or why there is none.
 type OutputFile struct {
 	Name    string `json:"name"` // as the task declares it

@@ -47,14 +47,14 @@ func TestRunWithoutTests(t *testing.T) {
 	r, err := enginetest.New(1, func(c *session.Choice) { c.Benchmark.Tasks[1].Tests = benchmark.Tests{} })
 	fatal.If(t, err)
 	ctx := t.Context()
-	r.Client.Say(right)
+	r.Client.Say("```python\nopen('big.csv', 'w'), open('gone.csv', 'w')\n```\n")
 	fatal.If(t, r.Engine.OpenTask(ctx))
 	fatal.If(t, r.Engine.Send(ctx, "Double a number"))
 	until(t, ctx, r, judged(1))
 	v := r.Engine.State().Attempt().Verdict
 	detail, err := r.Engine.Text(v.Detail)
 	if err != nil || v.Verdict != "not_judged" || v.Total != 0 || v.Loads || !strings.Contains(detail, `"stdout":"ran `) ||
-		v.Message != "the task has no tests: you are its judge" {
+		v.Message != "the task has no tests: you are its judge" || len(v.Outputs) != 1 || v.Outputs[0].Problem != "it is too large" {
 		t.Errorf("%+v, %s, %v", v, detail, err)
 	}
 }

@@ -179,7 +179,7 @@ func (e *Engine) trial(ctx context.Context, task *benchmark.Task, code string) v
 	}
 	ran.Verdict, ran.Message, ran.Cases, ran.Passed, ran.Total = result.Verdict, result.Message, nil, 0, 0
 	ran.MissingTool = false
-	ran.Outputs = slices.DeleteFunc(ran.Outputs, func(f verdicts.OutputFile) bool { return f.Size == 0 && len(task.Outputs) == 0 })
+	ran.Outputs = slices.DeleteFunc(ran.Outputs, func(f verdicts.OutputFile) bool { return f.Problem == verdicts.NothingLeft && len(task.Outputs) == 0 })
 	return ran
 }
 

@@ -261,7 +261,14 @@ func (Judge) Judge(ctx context.Context, task *benchmark.Task, code string) (verd
 	}
 	if task.Tests.Style == benchmark.Stdin && task.EntryPoint == "" { // a scratch run prints its last line
 		lines := strings.Split(strings.TrimSpace(code), "\n")
-		return verdicts.Result{Verdict: verdicts.WrongAnswer, Stdout: "ran " + lines[len(lines)-1] + "\n"}, nil
+		r := verdicts.Result{Verdict: verdicts.WrongAnswer, Stdout: "ran " + lines[len(lines)-1] + "\n"}
+		for _, name := range task.Outputs { // of files only those called big are there
+			r.Outputs = append(r.Outputs, verdicts.OutputFile{Name: name, Problem: verdicts.NothingLeft})
+			if strings.HasPrefix(name, "big") {
+				r.Outputs[len(r.Outputs)-1].Problem = "it is too large"
+			}
+		}
+		return r, nil
 	}
 	if code == "" {
 		return verdicts.Result{Verdict: verdicts.RuntimeError, Message: "there is no code to run", Total: 3}, nil
