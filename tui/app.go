@@ -8,6 +8,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"assay/tui/frame"
 	"assay/tui/settings"
@@ -21,6 +22,7 @@ type App struct {
 	dark    bool // the terminal's background is dark
 	asked   bool // the terminal has reported its background
 	colored bool
+	few     bool // the terminal has 16 colours at most
 	stack   []frame.Screen
 
 	settings settings.Settings
@@ -82,6 +84,9 @@ func (a *App) SetColor(colored bool) {
 // restyle rebuilds the theme.
 func (a *App) restyle() {
 	a.theme = cmp.Or(a.commands.preview(), a.settings.Theme).Theme(a.dark, a.colored)
+	if a.few {
+		a.theme = a.theme.FewColors()
+	}
 	a.theme.Keys, a.theme.Sideways, a.theme.Verbatim = a.settings.Keys, a.sideways, a.verbatim
 }
 
@@ -125,6 +130,10 @@ func (a *App) update(msg tea.Msg) tea.Cmd {
 		return a.look()
 	case tea.BackgroundColorMsg:
 		a.dark, a.asked = msg.IsDark(), true
+		a.restyle()
+		return a.look()
+	case tea.ColorProfileMsg:
+		a.few = msg.Profile <= colorprofile.ANSI
 		a.restyle()
 		return a.look()
 	case frame.OpenMsg:

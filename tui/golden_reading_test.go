@@ -58,10 +58,10 @@ func TestGoldenWide(t *testing.T) {
 	for name, d := range map[string]*tuitest.Driver{"review-wide": read, "compose-wide": written} {
 		archive := txtar.Archive{Comment: []byte("The screen " + name + " at sizes with three columns.\n")}
 		for _, size := range []frame.Size{{Width: 160, Height: 45}, {Width: 200, Height: 60}} {
-			d.Look(size, true, false)
+			d.Look(size, true, true)
 			name := fmt.Sprintf("%dx%d", size.Width, size.Height)
 			tuitest.CheckFits(t, name, d.Screen(), size)
-			archive.Files = append(archive.Files, txtar.File{Name: name, Data: []byte(visible(d.App.View().Content) + "\n")})
+			archive.Files = append(archive.Files, goldenFiles(d, size)...)
 		}
 		compare(t, filepath.Join("testdata", "screens", name+".txtar"), txtar.Format(&archive))
 	}

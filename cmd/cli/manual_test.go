@@ -157,7 +157,7 @@ func TestManualShowsScreens(t *testing.T) {
 	}
 }
 
-// goldenScreen is a screen of 80×24 without colours; consecutive empty lines are reduced to one.
+// goldenScreen is the text of a screen of 80×24; consecutive empty lines are reduced to one.
 func goldenScreen(t *testing.T, name string) []string {
 	t.Helper()
 	var screen []byte
@@ -167,9 +167,9 @@ func goldenScreen(t *testing.T, name string) []string {
 	} else {
 		archive, err := txtar.ParseFile("../../tui/testdata/screens/" + name + ".txtar")
 		fatal.If(t, err)
-		i := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == "80x24 none" })
+		i := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == "80x24" })
 		if i < 0 {
-			t.Fatalf("%s has no screen of 80x24 without colours", name)
+			t.Fatalf("%s has no screen of 80x24", name)
 		}
 		screen = archive.Files[i].Data
 	}

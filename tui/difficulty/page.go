@@ -90,7 +90,7 @@ func (m *Model) message(width int) string {
 	case m.notice != "":
 		text = "✓ " + m.notice
 	default:
-		return m.theme.Dim.Render(strings.Repeat("─", width))
+		return frame.Rule("", width, m.theme)
 	}
 	return frame.Notice(text, style, width, 1)[0]
 }

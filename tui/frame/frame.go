@@ -209,7 +209,7 @@ func Panes(height int, theme Theme, panes ...Pane) string {
 		}
 		heads = append(heads, section(p.Title, p.Note, p.Width, style, theme))
 	}
-	return strings.Join(heads, theme.Dim.Render("┬")) + "\n" + beside(height, theme, panes...)
+	return strings.Join(heads, theme.Line.Render("┬")) + "\n" + beside(height, theme, panes...)
 }
 
 // Columns draws two blocks side by side, separated by a thin line.
@@ -219,7 +219,7 @@ func Columns(left, right string, leftWidth, rightWidth, height int, theme Theme)
 
 // beside draws the texts of panes, separated by thin lines.
 func beside(height int, theme Theme, panes ...Pane) string {
-	rows, bar := make([]string, height), theme.Dim.Render("│")
+	rows, bar := make([]string, height), theme.Line.Render("│")
 	for i, p := range panes {
 		for y, row := range Fit(p.Text, Size{p.Width, height}) {
 			if rows[y] += row; i < len(panes)-1 {
@@ -249,10 +249,11 @@ func Position(first, height, rows int) string {
 
 // Rule returns a thin line that ends with a note, such as a [Position].
 func Rule(note string, width int, theme Theme) string {
-	if note != "" {
-		note = " " + note + " ──"
+	if note == "" {
+		return theme.Line.Render(strings.Repeat("─", width))
 	}
-	return theme.Dim.Render(Spread(strings.Repeat("─", max(0, width-ansi.StringWidth(note))), note, width))
+	note = theme.Dim.Render(" "+note+" ") + theme.Line.Render("──")
+	return Spread(theme.Line.Render(strings.Repeat("─", max(0, width-Width(note)))), note, width)
 }
 
 // Section returns a thin heading: a rule with a title in it.
@@ -266,18 +267,15 @@ func section(title, right string, width int, style lipgloss.Style, theme Theme) 
 		left = "──"
 	}
 	tail := "──"
-	if right != "" {
-		right = " " + right + " "
+	if right != "" && !strings.Contains(right, "\x1b") { // it has no colours of its own
+		right = theme.Dim.Render(right)
 	}
+	right = padded(right)
 	fill := width - ansi.StringWidth(left) - ansi.StringWidth(title) - ansi.StringWidth(right) - ansi.StringWidth(tail) - 1
 	if fill < 1 {
 		return theme.Dim.Render(ansi.Truncate(left+title, width, "…"))
 	}
-	line := " " + strings.Repeat("─", fill)
-	if strings.Contains(right, "\x1b") { // it has colours of its own
-		return theme.Dim.Render(left) + style.Render(title) + theme.Dim.Render(line) + right + theme.Dim.Render(tail)
-	}
-	return theme.Dim.Render(left) + style.Render(title) + theme.Dim.Render(line+right+tail)
+	return theme.Line.Render(left) + style.Render(title) + theme.Line.Render(" "+strings.Repeat("─", fill)) + right + theme.Line.Render(tail)
 }
 
 // Cell cuts or fills a text to exactly width columns.

@@ -86,17 +86,13 @@ func (t Table[T]) heading() string {
 	return "   " + t.line(func(c Column[T]) string { return c.name }, t.Theme.Dim, func(Column[T]) bool { return false })
 }
 
-// Row draws a row, the chosen one on a ground of its own, which chips keep theirs on.
+// Row draws a row, the chosen one on its ground.
 func (t Table[T]) Row(of T, chosen bool) string {
-	mark, style := "   ", lipgloss.NewStyle()
+	cells := t.line(func(c Column[T]) string { return c.of(of) }, lipgloss.NewStyle(), func(c Column[T]) bool { return c.paint != nil })
 	if chosen {
-		mark, style = " ▸ ", t.Theme.Chosen
+		return t.Theme.Ground(" "+t.Theme.Accent.Render("▸")+" "+cells, t.Width)
 	}
-	row := style.Render(mark) + t.line(func(c Column[T]) string { return c.of(of) }, style, func(c Column[T]) bool { return c.paint != nil && (c.edge > 0 || !chosen) })
-	if rest := t.Width - Width(row); chosen && rest > 0 {
-		row += style.Render(strings.Repeat(" ", rest))
-	}
-	return row
+	return "   " + cells
 }
 
 // Widest returns the width of the widest text of a column, but at most most.

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Theme is the set of styles of one terminal, and the names of the tester's keys. Colour
@@ -28,7 +29,10 @@ type Theme struct {
 	Bad    lipgloss.Style
 	Warn   lipgloss.Style
 	Code   lipgloss.Style
-	Chosen lipgloss.Style // the line or value that is chosen
+	Chosen lipgloss.Style // the tab or value that is chosen
+	Line   lipgloss.Style // rules and the edges of panes
+	Row    lipgloss.Style // the chosen row of a list, whose cells keep their colours; see Ground
+	solid  bool           // the chosen row is drawn as Chosen: there are too few colours for Row
 
 	// Paper and Ink are the colours of the terminal itself, where the theme sets them.
 	Paper, Ink color.Color
@@ -71,25 +75,26 @@ func (n ThemeName) dark(asked bool) bool {
 }
 
 // tones are the colours of a theme on one background.
-type tones struct{ dim, accent, good, bad, warn, code, onAccent string }
+type tones struct{ dim, accent, good, bad, warn, code, onAccent, ground, line string }
 
-// tonesOf returns the colours of a theme. The contrast to white or black is at least 4.5 to
-// 1, in those of high contrast 7 to 1; good and bad differ in lightness as well as in
-// hue, and in the colour-blind ones they are blue and orange, which nobody confuses.
+// tonesOf returns the colours of a theme. The contrast to white or black, and to the ground of the
+// chosen row, is at least 4.5 to 1, in those of high contrast 7 to 1; good and bad differ in
+// lightness as well as in hue, and in the colour-blind ones they are blue and orange, which nobody
+// confuses. Lines are quieter than any text, but in high contrast.
 func tonesOf(n ThemeName, dark bool) tones {
 	switch {
 	case strings.HasPrefix(string(n), string(ThemeHighContrast)) && dark:
-		return tones{"#c8c8c8", "#8fd0ff", "#a6ffb0", "#ff9c94", "#ffd866", "#dcd0ff", "#000000"}
+		return tones{"#c8c8c8", "#8fd0ff", "#a6ffb0", "#ff9c94", "#ffd866", "#dcd0ff", "#000000", "#12294a", "#c8c8c8"}
 	case strings.HasPrefix(string(n), string(ThemeHighContrast)):
-		return tones{"#3d3d3d", "#003c80", "#004d14", "#8c0000", "#5c3d00", "#35206e", "#ffffff"}
+		return tones{"#3d3d3d", "#003c80", "#004d14", "#8c0000", "#5c3d00", "#35206e", "#ffffff", "#dbe8f8", "#3d3d3d"}
 	case strings.HasPrefix(string(n), string(ThemeColourBlind)) && dark:
-		return tones{"#8f8f8f", "#f0e442", "#a3dcff", "#e07b00", "#e6a0c4", "#d6ccf5", "#000000"}
+		return tones{"#9a9a9a", "#f0e442", "#a3dcff", "#e07b00", "#e6a0c4", "#d6ccf5", "#000000", "#2e2a00", "#4b5059"}
 	case strings.HasPrefix(string(n), string(ThemeColourBlind)):
-		return tones{"#6b6b6b", "#5b2a86", "#00417a", "#b35900", "#8c2f62", "#3f3f3f", "#ffffff"}
+		return tones{"#5f5f5f", "#5b2a86", "#00417a", "#a34f00", "#8c2f62", "#3f3f3f", "#ffffff", "#efe3f8", "#b4b8bf"}
 	case dark:
-		return tones{"#8f8f8f", "#6cb6ff", "#7ee08a", "#ff7b72", "#e3b341", "#c9b8ff", "#000000"}
+		return tones{"#9a9a9a", "#6cb6ff", "#7ee08a", "#ff7b72", "#e3b341", "#c9b8ff", "#000000", "#1a2e55", "#4b5059"}
 	}
-	return tones{"#6b6b6b", "#0b5cad", "#1a6e2e", "#b3261e", "#7a5200", "#4a3a8c", "#ffffff"}
+	return tones{"#5f5f5f", "#0b5cad", "#1a6e2e", "#b3261e", "#7a5200", "#4a3a8c", "#ffffff", "#cfe0f5", "#b4b8bf"}
 }
 
 // NewTheme makes the theme for a dark or a light background. Without colour
@@ -103,6 +108,7 @@ func (n ThemeName) Theme(dark, colored bool) Theme {
 		Dark: dark, Color: colored, Name: n,
 		Dim: lipgloss.NewStyle().Faint(true), Strong: lipgloss.NewStyle().Bold(true),
 		Accent: lipgloss.NewStyle().Bold(true), Chosen: lipgloss.NewStyle().Reverse(true),
+		Line: lipgloss.NewStyle().Faint(true), solid: true,
 	}
 	if !colored {
 		return t
@@ -112,6 +118,7 @@ func (n ThemeName) Theme(dark, colored bool) Theme {
 	t.Dim, t.Good, t.Bad, t.Warn, t.Code = ink(c.dim), ink(c.good), ink(c.bad), ink(c.warn), ink(c.code)
 	t.Accent = ink(c.accent).Bold(true)
 	t.Chosen = ink(c.onAccent).Bold(true).Background(lipgloss.Color(c.accent))
+	t.Line, t.Row, t.solid = ink(c.line), lipgloss.NewStyle().Bold(true).Background(lipgloss.Color(c.ground)), false
 	if strings.HasPrefix(string(n), string(ThemeHighContrast)) {
 		t.Paper, t.Ink = lipgloss.Color("#ffffff"), lipgloss.Color("#000000")
 		if dark {
@@ -119,6 +126,23 @@ func (n ThemeName) Theme(dark, colored bool) Theme {
 		}
 	}
 	return t
+}
+
+// FewColors returns the theme for a terminal of 16 colours, which has none for a quiet ground or line.
+func (t Theme) FewColors() Theme {
+	t.Line, t.solid = t.Dim, true
+	return t
+}
+
+// Ground draws the chosen row of a list in width columns. Its cells keep their colours on a quiet ground, but where the
+// terminal has too few.
+func (t Theme) Ground(row string, width int) string {
+	row += strings.Repeat(" ", max(0, width-Width(row)))
+	if t.solid {
+		return t.Chosen.Render(ansi.Strip(row))
+	}
+	begin, _, _ := strings.Cut(t.Row.Render("x"), "x")
+	return begin + strings.NewReplacer(ansi.ResetStyle, ansi.ResetStyle+begin).Replace(row) + ansi.ResetStyle
 }
 
 // sign returns the style of a text that begins with a sign of its state.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"assay/tui/frame"
 )
@@ -101,8 +102,14 @@ func TestContrast(t *testing.T) {
 				if bg := style.GetBackground(); bg != (lipgloss.NoColor{}) {
 					on = bg
 				}
-				if got := contrast(style.GetForeground(), on); got < least {
-					t.Errorf("%s, dark %v: %s has a contrast of %.2f, below %.1f", name, theme.Dark, what, got, least)
+				grounds := []color.Color{on}
+				if on == paper { // it stands on the chosen row, too
+					grounds = append(grounds, theme.Row.GetBackground())
+				}
+				for _, on := range grounds {
+					if got := contrast(style.GetForeground(), on); got < least {
+						t.Errorf("%s, dark %v: %s has a contrast of %.2f on %v, below %.1f", name, theme.Dark, what, got, on, least)
+					}
 				}
 			}
 		}
@@ -191,6 +198,20 @@ func TestPanes(t *testing.T) {
 		}
 		if len(texts) > 1 && (!strings.Contains(drawn, theme.Accent.Render("pane0")) || !strings.Contains(drawn, theme.Dim.Render("pane1"))) {
 			t.Errorf("the titles are %q", rows[0])
+		}
+	}
+}
+
+// The chosen row is as wide as the list, and its cells keep their colours but where there are too few.
+func TestGround(t *testing.T) {
+	theme := frame.NewTheme(true, true)
+	row := theme.Good.Render("✓") + " done"
+	if got := theme.Ground(row, 10); ansi.Strip(got) != "✓ done    " || !strings.Contains(got, theme.Good.Render("✓")) {
+		t.Errorf("%q", got)
+	}
+	for _, few := range []frame.Theme{theme.FewColors(), frame.NewTheme(true, false)} {
+		if got := few.Ground(row, 10); got != few.Chosen.Render("✓ done    ") {
+			t.Errorf("%q", got)
 		}
 	}
 }

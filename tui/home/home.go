@@ -61,6 +61,7 @@ type Model struct {
 	row      int
 	lines    []int // the line of each entry
 	window   frame.Window
+	preview  frame.Latest[previewKey, preview] // of the chosen session
 	trouble  string
 	notice   string
 	form     *setup.Model // the last form for a new session, which keeps its values
@@ -111,10 +112,21 @@ type entry struct {
 	brief string // replaces right on a narrow screen
 	press string // the key that opens it
 	open  func() tea.Cmd
+	of    *session.Summary // nil: no session
 }
 
 // Update moves the choice and opens what is chosen.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	if cmd, taken := m.preview.Take(msg); taken {
+		return cmd
+	}
+	return tea.Batch(m.update(msg), m.ask())
+}
+
+// Settled reports whether the preview of the chosen session is there.
+func (m *Model) Settled() bool { return m.preview.Settled() }
+
+func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case sessionsMsg:
 		m.loaded = true
@@ -142,7 +154,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		m.row = max(0, min(m.row, len(m.entries())-1))
 	case frame.ShownMsg:
 		m.row = 0
-		return m.Init()
+		return tea.Batch(m.preview.Resume(), m.Init())
 	case tea.KeyPressMsg:
 		if m.Holding() {
 			m.held = append(m.held, msg)

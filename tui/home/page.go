@@ -2,11 +2,11 @@ package home
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"assay/session"
 	"assay/tui/frame"
@@ -39,12 +39,12 @@ func (m *Model) entries() []entry {
 	}
 	var open, automatic []entry
 	for _, s := range own {
-		open = append(open, entry{"Continue", frame.OneLine(s.Title()), m.progress(s, width), m.briefly(s), "", func() tea.Cmd { return m.resume(s.ID) }})
+		open = append(open, entry{"Continue", frame.OneLine(s.Title()), m.progress(s, width), m.briefly(s), "", func() tea.Cmd { return m.resume(s.ID) }, &s})
 	}
 	for _, s := range programs {
-		automatic = append(automatic, entry{"Automatic tester, in progress", frame.OneLine(s.Title()), m.progress(s, width), m.briefly(s), "", func() tea.Cmd { return m.look(s.ID) }})
+		automatic = append(automatic, entry{"Automatic tester, in progress", frame.OneLine(s.Title()), m.progress(s, width), m.briefly(s), "", func() tea.Cmd { return m.look(s.ID) }, &s})
 	}
-	all := entry{"Look", "All " + frame.Count(len(m.sessions), "session"), fmt.Sprintf("%d open: continue, results, name, delete", count), fmt.Sprintf("%d open", count), "r", m.results}
+	all := entry{"Look", "All " + frame.Count(len(m.sessions), "session"), fmt.Sprintf("%d open: continue, results, name, delete", count), fmt.Sprintf("%d open", count), "r", m.results, nil}
 	if count == 0 {
 		all.right, all.brief = "none open: results, name, delete", "none open"
 	}
@@ -56,7 +56,7 @@ func (m *Model) entries() []entry {
 	}
 	if next := m.next; next != nil {
 		which := fmt.Sprintf("session %d of %d", next.Part, next.Last)
-		open = append(open, entry{"Continue", "Next session of " + frame.OneLine(next.Study), which, which, "", func() tea.Cmd { return m.enter(next.Begin) }})
+		open = append(open, entry{"Continue", "Next session of " + frame.OneLine(next.Study), which, which, "", func() tea.Cmd { return m.enter(next.Begin) }, nil})
 	}
 	list := append(open, automatic...)
 	for i := range list {
@@ -67,15 +67,15 @@ func (m *Model) entries() []entry {
 		list = append(list, all)
 	}
 	list = append(list,
-		entry{"Begin", "New session", "", "", "n", func() tea.Cmd { return m.begin(false) }},
-		entry{"Begin", "Rehearse with recorded answers", "written beforehand; no model needed", "no model needed", "p", func() tea.Cmd { return m.begin(true) }},
+		entry{"Begin", "New session", "", "", "n", func() tea.Cmd { return m.begin(false) }, nil},
+		entry{"Begin", "Rehearse with recorded answers", "written beforehand; no model needed", "no model needed", "p", func() tea.Cmd { return m.begin(true) }, nil},
 	)
 	if all.group == "Look" {
 		list = append(list, all)
 	}
 	list = append(list,
-		entry{"Look", "Tasks", "search, filter, statistics", "", "t", m.browse},
-		entry{"Look", "Models", "which are configured, and how to add yours", "", "m", m.models},
+		entry{"Look", "Tasks", "search, filter, statistics", "", "t", m.browse, nil},
+		entry{"Look", "Models", "which are configured, and how to add yours", "", "m", m.models, nil},
 	)
 	if m.tall {
 		list = append(list, m.finished()...)
@@ -87,7 +87,7 @@ func (m *Model) entries() []entry {
 func (m *Model) finished() (list []entry) {
 	for _, s := range m.sessions {
 		if s.Status == session.StatusFinished && len(list) < mostFinished {
-			list = append(list, entry{"Finished", frame.OneLine(s.Title()), fmt.Sprintf("%s  ✓ %-10s", s.Share(), m.ago(s.Last())), s.Share(), "", func() tea.Cmd { return m.look(s.ID) }})
+			list = append(list, entry{"Finished", frame.OneLine(s.Title()), fmt.Sprintf("%s  ✓ %-10s", s.Share(), m.ago(s.Last())), s.Share(), "", func() tea.Cmd { return m.look(s.ID) }, &s})
 		}
 	}
 	return list
@@ -150,7 +150,8 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	}
 	m.lines = m.lines[:0]
 	group := ""
-	for i, e := range m.entries() {
+	entries := m.entries()
+	for i, e := range entries {
 		if e.group != group {
 			group = e.group
 			rows = append(rows, "", "  "+theme.Dim.Render(group))
@@ -166,6 +167,10 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		for i := range m.lines {
 			m.lines[i] += len(head)
 		}
+	}
+	if spare := body.Height - len(rows) - len(below); m.row < len(entries) && entries[m.row].of != nil && spare > previewRows+1 {
+		shown := m.drawPreview(entries[m.row].of, min(body.Width, maxWidth))
+		below = append(slices.Repeat([]string{""}, min(2, spare-previewRows)), append(shown, below...)...)
 	}
 	p := frame.Page{Scope: frame.ScopeHome, Title: "assay", Place: frame.Count(len(m.sessions), "session"), Day: m.pace(size), Keys: m.keys()}
 	if !m.loaded { // entries would move when the sessions are read
@@ -187,7 +192,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 func (m *Model) entryRow(e entry, chosen bool, size frame.Size) string {
 	mark, name, right := "    ", e.name, e.right
 	if chosen {
-		mark = "  ▸ "
+		mark = "  " + m.theme.Accent.Render("▸") + " "
 	}
 	if size.Narrow() {
 		right = e.brief
@@ -199,7 +204,7 @@ func (m *Model) entryRow(e entry, chosen bool, size frame.Size) string {
 	}
 	row := frame.Spread(mark+name, right, room)
 	if chosen {
-		return m.theme.Chosen.Render(ansi.Strip(row))
+		return m.theme.Ground(row, room)
 	}
 	return row
 }

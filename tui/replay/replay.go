@@ -232,7 +232,7 @@ func (m *Model) bar(width int) string {
 	if end > 0 {
 		done = int(float64(width) * float64(m.clock) / float64(end))
 	}
-	return " " + strings.Repeat("━", done) + m.theme.Dim.Render(strings.Repeat("─", width-done))
+	return " " + strings.Repeat("━", done) + frame.Rule("", width-done, m.theme)
 }
 
 // phase says in a line what is going on.

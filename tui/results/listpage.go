@@ -26,7 +26,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	}
 	head, cursor := m.search.View(size.Width, theme.Dim.Render("every session; "+theme.Press(frame.ScopeResults, "/")+" finds some, such as: open qwen -imported"), theme)
 	p.Cursor = cursor
-	rule := theme.Dim.Render(strings.Repeat("─", size.Width))
+	rule := frame.Rule("", size.Width, theme)
 	var rows string
 	switch {
 	case !m.loaded:

@@ -150,7 +150,7 @@ func (m *Screen) taskText(body frame.Size) (text, seen string) {
 		facts = append(facts, "test set "+t.Set)
 	}
 	head := " " + m.theme.Strong.Render(frame.OneLine(title(t))) + m.theme.Dim.Render("   "+frame.OneLine(strings.Join(facts, " · ")))
-	head = frame.Fit(head, frame.Size{Width: body.Width, Height: 1})[0] + "\n" + m.theme.Dim.Render(strings.Repeat("─", body.Width)) + "\n"
+	head = frame.Fit(head, frame.Size{Width: body.Width, Height: 1})[0] + "\n" + frame.Rule("", body.Width, m.theme) + "\n"
 	height := body.Height - 2
 	if right > 0 {
 		rows := m.attemptRows(t, width, height-1)
@@ -160,7 +160,7 @@ func (m *Screen) taskText(body frame.Size) (text, seen string) {
 	}
 	rows := m.attemptRows(t, width, height-1-resultRows)
 	result := strings.Split(work.Result(m.session.State, i, m.session.Times[i], body.Width, m.theme), "\n")
-	rows = append(rows, m.theme.Dim.Render(strings.Repeat("─", body.Width)))
+	rows = append(rows, frame.Rule("", body.Width, m.theme))
 	rows = append(rows, m.result.Of(result, height-len(rows))...)
 	return head + strings.Join(rows, "\n"), m.result.Seen()
 }

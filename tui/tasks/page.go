@@ -112,13 +112,13 @@ func (m *Model) topLines() (string, *tea.Cursor) {
 	}
 	rows := []string{field, m.message(width)}
 	if rows[1] == "" {
-		rows[1] = m.theme.Dim.Render(strings.Repeat("─", width))
+		rows[1] = frame.Rule("", width, m.theme)
 	}
 	if h := m.menuHeight(); h > 0 {
 		menu := frame.Indent(strings.Join(m.line.Menu(width-8, h, m.theme), "\n"), "      ")
 		if err := m.line.Err(); err != nil && len(m.line.Offers()) == 0 {
 			menu = frame.Indent(m.theme.Bad.Render(frame.Wrap("✗ "+frame.OneLine(err.Error()), width-8)), " ") // complete: there is room
-			rows[1] = m.theme.Dim.Render(strings.Repeat("─", width))
+			rows[1] = frame.Rule("", width, m.theme)
 		}
 		rows = append(rows, frame.Fit(menu, frame.Size{Width: width, Height: h})...)
 	}

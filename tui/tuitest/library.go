@@ -106,7 +106,13 @@ func Noon() time.Time { return time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC) }
 func FullShelf(t *testing.T) *Shelf {
 	rig, err := enginetest.New(2)
 	fatal.If(t, err)
-	return &Shelf{Rig: rig, Listed: []session.Summary{
+	s := NewScribe()
+	s.Begin("1", "starter", 20)
+	for i, attempts := range []int{1, 3, 1, 2, 5, 1} {
+		s.Play(i, i+1, attempts, i != 4)
+	}
+	s.Add(session.TaskOpened{Index: 6, Task: "task-07"}, session.EditStarted{Attempt: 1}, session.DraftSaved{Attempt: 1, Splice: session.Splice{Insert: "Keep the order of equal shifts."}})
+	return &Shelf{Rig: rig, Logs: map[string][]session.Event{"1": s.Events()}, Listed: []session.Summary{
 		{ID: "1", Benchmark: "starter", Model: "qwen2.5-coder:7b", Progress: session.Progress{Done: 6, Tasks: 20}, LastAt: Noon().Add(-2 * time.Hour).UnixMilli(), WorkedMS: 12 * 60_000, Status: "open"},
 		{ID: "2", Benchmark: "core", Model: "rehearsal", Progress: session.Progress{Done: 1, Tasks: 12}, LastAt: Noon().Add(-26 * time.Hour).UnixMilli(), WorkedMS: 4 * 60_000, Status: "open"},
 		{ID: "3", Benchmark: "starter", Model: "paste", Progress: session.Progress{Done: 20, Tasks: 20}, LastAt: Noon().Add(-100 * time.Hour).UnixMilli(), WorkedMS: 40 * 60_000, Status: "finished"},

@@ -50,7 +50,7 @@ func (d drawing) unified(rows []diff.Row) []string {
 // sideBySide draws the old text at the left and the new one at the right.
 func (d drawing) sideBySide(rows []diff.Row) []string {
 	theme, half := d.theme, (d.width-1)/2
-	bar := theme.Dim.Render("│")
+	bar := theme.Line.Render("│")
 	var out []string
 	for _, r := range rows {
 		var left, right []string

@@ -112,7 +112,7 @@ func (m *viewer) caseText(c verdicts.CaseResult, width int, whole bool) string {
 	expected, got := frame.Plain(c.Expected), frame.Plain(c.Got)
 	if expected != "" && got != "" && expected != got {
 		at := differ(expected, got)
-		wanted, came := m.value(expected, at, whole), m.value(got, at, whole)
+		wanted, came := m.value(expected, at, whole, m.theme.Good), m.value(got, at, whole, m.theme.Bad)
 		if max(utf8.RuneCountInString(expected), utf8.RuneCountInString(got)) <= briefLetters {
 			wanted, came = m.marked(expected, got)
 		}
@@ -125,7 +125,7 @@ func (m *viewer) caseText(c verdicts.CaseResult, width int, whole bool) string {
 		}
 		for _, v := range [][2]string{{"expected  ", expected}, {"got       ", got}} {
 			if v[1] != "" {
-				detail(v[0] + m.value(v[1], -1, whole))
+				detail(v[0] + m.value(v[1], -1, whole, m.theme.Text))
 			}
 		}
 	}
@@ -154,9 +154,9 @@ func differ(a, b string) int {
 	return i
 }
 
-// value draws a value with the character at byte offset at reversed, -1 for none. A long value is
+// value draws a value with the character at byte offset at marked in a style, -1 for none. A long value is
 // cut unless whole is set.
-func (m *viewer) value(text string, at int, whole bool) string {
+func (m *viewer) value(text string, at int, whole bool, style lipgloss.Style) string {
 	from, to := 0, len(text)
 	if !whole && utf8.RuneCountInString(text) > briefLetters {
 		from = max(0, at-contextSize)
@@ -175,15 +175,15 @@ func (m *viewer) value(text string, at int, whole bool) string {
 	if at < 0 || at >= to {
 		b.WriteString(text[from:to])
 		if at >= 0 {
-			b.WriteString(m.reversed("end"))
+			b.WriteString(onGround(style, "end"))
 		}
 	} else {
 		_, n := utf8.DecodeRuneInString(text[at:])
 		b.WriteString(text[from:at])
 		if letter := text[at : at+n]; letter == "\n" {
-			b.WriteString(m.reversed("⏎") + "\n")
+			b.WriteString(onGround(style, "⏎") + "\n")
 		} else {
-			b.WriteString(m.reversed(letter))
+			b.WriteString(onGround(style, letter))
 		}
 		b.WriteString(text[at+n : to])
 	}
@@ -196,10 +196,11 @@ func (m *viewer) value(text string, at int, whole bool) string {
 	return b.String()
 }
 
-// marked draws two values with the words reversed in which they differ, and the end of one that lacks some.
+// marked draws two values with the words marked in which they differ, and the end of one that lacks some.
 func (m *viewer) marked(expected, got string) (wanted, came string) {
 	var drawn [2]strings.Builder
 	var marks [2]bool
+	styles := [2]lipgloss.Style{m.theme.Good, m.theme.Bad}
 	for _, run := range diff.Words(expected, got) {
 		for i, own := range []diff.Kind{diff.Gone, diff.New} {
 			switch run.Kind {
@@ -209,10 +210,10 @@ func (m *viewer) marked(expected, got string) (wanted, came string) {
 				marks[i] = true
 				for n, line := range strings.Split(run.Text, "\n") {
 					if n > 0 {
-						drawn[i].WriteString(m.reversed("⏎") + "\n")
+						drawn[i].WriteString(onGround(styles[i], "⏎") + "\n")
 					}
 					if line != "" {
-						drawn[i].WriteString(m.reversed(line))
+						drawn[i].WriteString(onGround(styles[i], line))
 					}
 				}
 			}
@@ -220,16 +221,14 @@ func (m *viewer) marked(expected, got string) (wanted, came string) {
 	}
 	for i := range drawn {
 		if !marks[i] && strings.HasPrefix([]string{got, expected}[i], []string{expected, got}[i]) {
-			drawn[i].WriteString(m.reversed("end"))
+			drawn[i].WriteString(onGround(styles[i], "end"))
 		}
 	}
 	return drawn[0].String(), drawn[1].String()
 }
 
-// reversed marks the character from which on two values differ.
-func (m *viewer) reversed(letter string) string {
-	return lipgloss.NewStyle().Reverse(true).Render(letter)
-}
+// onGround draws what differs on a ground of a style's colour.
+func onGround(style lipgloss.Style, text string) string { return style.Reverse(true).Render(text) }
 
 // differenceText tells where two values differ and how long they are, unless both are short.
 func (m *viewer) differenceText(expected, got string, at int, whole bool) string {

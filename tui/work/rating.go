@@ -250,7 +250,11 @@ func (m *Model) formKeys() []frame.Key {
 			}
 		}},
 		{Press: "v", Does: "answer", Do: frame.Only(func() { m.rating.viewing = true; m.turn(tabAnswer) })},
-		{Press: "enter", Does: "commit", Do: m.commit},
+		{Press: "enter", Does: "commit", Do: m.commit, Fit: func(k *frame.Key) {
+			if missingRows(m.state) > 0 {
+				k.Does = "next open"
+			}
+		}},
 		frame.HelpKey,
 		{Press: "esc", Does: "how to leave", More: true, Do: frame.Only(func() {
 			m.notice = m.keyed("The ratings are saved as they stand. {u} takes the last step back, ctrl+c leaves.")

@@ -149,7 +149,7 @@ func TestLongValues(t *testing.T) {
 	a := strings.Repeat("é", 50_000) + "A" + strings.Repeat("z", 50_000)
 	b := strings.Repeat("é", 50_000) + "B" + strings.Repeat("z", 50_000)
 	at := differ(a, b)
-	short, long := m.value(a, at, false), m.value(a, at, true)
+	short, long := m.value(a, at, false, m.theme.Bad), m.value(a, at, true, m.theme.Bad)
 	for _, want := range []string{"…é", "é\x1b[7mA\x1b[mzzz", "(100,001 characters, enter shows)"} {
 		if !strings.Contains(short, want) {
 			t.Errorf("%q has no %q", short, want)
@@ -167,7 +167,7 @@ func TestLongValues(t *testing.T) {
 	for _, tc := range []struct{ a, b string }{{"abc", "abcd"}, {"é", "è"}, {"", "x"}, {"a\nb", "a"}} {
 		at := differ(tc.a, tc.b)
 		for _, v := range []string{tc.a, tc.b} {
-			if got := strings.NewReplacer("⏎", "").Replace(ansi.Strip(m.value(v, at, false))); strings.TrimSuffix(got, "end") != v {
+			if got := strings.NewReplacer("⏎", "").Replace(ansi.Strip(m.value(v, at, false, m.theme.Bad))); strings.TrimSuffix(got, "end") != v {
 				t.Errorf("%q is shown as %q", v, got)
 			}
 		}

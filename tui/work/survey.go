@@ -189,7 +189,7 @@ func (m *Model) surveyPage() frame.Page {
 	if len(q.Choices) == 0 {
 		rows := strings.Count(text, "\n")
 		m.survey.line.SetWidth(width - 2)
-		p.Body = text + "   " + m.survey.line.View() + "\n   " + m.theme.Dim.Render(strings.Repeat("─", width))
+		p.Body = text + "   " + m.survey.line.View() + "\n   " + frame.Rule("", width, m.theme)
 		if c := m.survey.line.Cursor(); c != nil {
 			c.X, c.Y = c.X+3, rows
 			p.Cursor = c
