@@ -98,6 +98,8 @@ func apart(t html.Token) bool {
 	switch t.Data {
 	case "style", "script", "title", "svg", "pre", "code", "data", "bdi":
 		return true
+	case "div":
+		return attribute(t, "class") == "rendered" // an answer, which has no <div>
 	case "span":
 		class := attribute(t, "class")
 		return class == "n" || class == "no"

@@ -56,7 +56,10 @@ type (
 		figure.Figure
 	}
 	// passage is text from outside, such as a prompt, line by line.
-	passage struct{ label, text string }
+	passage struct {
+		label, text string
+		markdown    bool
+	}
 	// fold is closed until a reader opens it.
 	fold struct {
 		summary []Span
@@ -134,7 +137,12 @@ func (s *Section) Figure(name string, f figure.Figure) {
 
 // Passage adds text from outside, which keeps its lines.
 func (s *Section) Passage(label, text string) {
-	s.blocks = append(s.blocks, passage{label, text})
+	s.blocks = append(s.blocks, passage{label: label, text: text})
+}
+
+// Answer adds a passage in Markdown, which a reader of the HTML page can switch between as it was written and rendered.
+func (s *Section) Answer(label, text string) {
+	s.blocks = append(s.blocks, passage{label: label, text: text, markdown: true})
 }
 
 // Fold adds what a reader can open; fill adds its content to the section it is given.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"html"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -32,7 +33,7 @@ func TestClean(t *testing.T) {
 func TestNothingOfAPassageIsLost(t *testing.T) {
 	markdowntest.Check(t, 300, func(t *rapid.T, source string) {
 		_, d := example()
-		d.Section("s", "S").Passage("Answer", source)
+		d.Section("s", "S").Answer("Answer", source)
 		var page, text strings.Builder
 		if err := errors.Join(d.HTML(&page), d.Markdown(&text, false)); err != nil {
 			t.Fatal(err)
@@ -43,6 +44,41 @@ func TestNothingOfAPassageIsLost(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What is rendered has the letters of its source, in order, and nothing that acts: no element but those of prose, no attribute but
+// classes and alignment.
+func TestRenderedIsInert(t *testing.T) {
+	var shown int
+	markdowntest.Check(t, 300, func(t *rapid.T, source string) {
+		page := rendered(Lines(source))
+		if page == "" {
+			return
+		}
+		shown++
+		if got, want := letters(visible([]byte(page))), letters(Lines(source)); got != want {
+			t.Fatalf("%q is rendered with %q", want, got)
+		}
+		if found := regexp.MustCompile(`<(a|img|script|iframe|object|link|style|form|input|base|meta)\b|\son\w+=|javascript:[^<]*"`).FindString(strings.ToLower(page)); found != "" {
+			t.Fatalf("%q is rendered with %q", source, found)
+		}
+	})
+	if shown < 30 {
+		t.Errorf("only %d texts were rendered", shown)
+	}
+	for source, want := range map[string]string{
+		"a `List<int>` and <b>x</b>":              "<p>a <code>List&lt;int&gt;</code> and &lt;b&gt;x&lt;/b&gt;</p>",
+		"[x](javascript:alert(1)) ![p](http://q)": "<p>x (javascript:alert(1)) p (http://q)</p>",
+		"3. c\n4. d":                       `<ol start="3">` + "\n" + `<li class="numbered"><span>3.</span> c</li>`,
+		"```python x=1\nprint(1 < 2)\n```": `<p class="label">python x=1</p><pre tabindex="0">print(1 &lt; 2)`,
+	} {
+		if got := rendered(source); !strings.Contains(got, want) {
+			t.Errorf("%q is rendered as %q", source, got)
+		}
+	}
+	if got := rendered("&lt;"); got != "" { // its letters are gone
+		t.Errorf("an entity is rendered as %q", got)
+	}
 }
 
 func TestBlocks(t *testing.T) {

@@ -137,7 +137,13 @@ func (h *htmlWriter) blocks(blocks []block) {
 		case *Section:
 			h.section(b, "h3")
 		case passage:
-			h.put(`<p class="label">`, nameHTML(b.label), `</p><pre dir="auto" tabindex="0">`, html.EscapeString(Lines(b.text)), "</pre>\n")
+			text := Lines(b.text)
+			h.put(`<p class="label">`, nameHTML(b.label), `</p><pre dir="auto" tabindex="0">`, html.EscapeString(text), "</pre>\n")
+			if b.markdown {
+				if page := rendered(text); page != "" {
+					h.put(`<div class="rendered" dir="auto" hidden>`, page, "</div>\n")
+				}
+			}
 		case fold:
 			h.put("<details><summary>")
 			h.text(b.summary)

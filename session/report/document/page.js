@@ -69,6 +69,25 @@ for (const section of all('section')) {
   if (folds.length > 3) search(folds[0], 'entries', folds)
 }
 
+// An answer stands as it was written; its button, and the key m for all, show it rendered.
+const views = all('.rendered').map(page => ({ page, source: page.previousElementSibling, turn: make('button', { type: 'button', className: 'go' }) }))
+const show = (view, on) => {
+  view.page.hidden = !on
+  view.source.hidden = on
+  view.turn.textContent = on ? 'as written' : 'rendered'
+}
+for (const view of views) {
+  view.turn.title = 'The key m turns all'
+  view.turn.addEventListener('click', () => show(view, view.page.hidden))
+  view.source.previousElementSibling.append(' ', view.turn)
+  show(view, false)
+}
+document.addEventListener('keydown', event => {
+  if (event.key !== 'm' || event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === 'INPUT' || !views.length) return
+  const on = views[0].page.hidden
+  views.forEach(view => show(view, on))
+})
+
 // A row, the marks of drawings that are named alike, and the passage about it belong
 // together: pointing at one shows the others, pressing it goes there.
 const name = text => text.trim().replace(/\s+/g, ' ').toLowerCase()

@@ -54,6 +54,7 @@ summary{cursor:pointer;overflow-wrap:anywhere}
 .sort:hover,.sort:focus-visible,.go:focus-visible{text-decoration:underline}
 [aria-sort]::after{content:" ▲";font-size:.7em}
 [aria-sort=descending]::after{content:" ▼"}
+.rendered{margin:.25rem 0 1rem;padding:.25rem .75rem;border-left:3px solid var(--line);overflow-wrap:anywhere}.rendered ol{list-style:none;padding-left:1rem}.numbered>p{display:inline}
 .go{all:unset;cursor:pointer;color:var(--accent)}
 .goes{cursor:pointer}
 tr.hit{background:var(--faint)}

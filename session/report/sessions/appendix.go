@@ -164,14 +164,14 @@ func (r *Report) appendixAttempt(s *doc.Section, a *session.Attempt) {
 	}
 	s.Text(doc.Name(fmt.Sprintf("Attempt %d", a.N)), ": ", doc.Name(cmp.Or(strings.Join(facts, "; "), "not judged")))
 	if x := a.Reflection; x != nil && x.Answer != nil {
-		r.passage(s, "Asked before, which is no attempt", x.Sent.Prompt)
-		r.passage(s, "What the model said was wrong", x.Answer.Answer)
+		r.passage(s.Passage, "Asked before, which is no attempt", x.Sent.Prompt)
+		r.passage(s.Answer, "What the model said was wrong", x.Answer.Answer)
 	}
 	if a.Sent != nil {
-		r.passage(s, "Prompt", a.Sent.Prompt)
+		r.passage(s.Passage, "Prompt", a.Sent.Prompt)
 	}
 	if a.Answer != nil {
-		r.passage(s, "Answer", a.Answer.Answer)
+		r.passage(s.Answer, "Answer", a.Answer.Answer)
 	}
 	if a.Verdict != nil && a.Verdict.Message != "" {
 		s.Passage("What the tests said", a.Verdict.Message)
@@ -206,20 +206,21 @@ func (r *Report) appendixChanges(s *doc.Section, before, now *session.Attempt) {
 	s.Passage("Lines of code that changed since the attempt before", text.String())
 }
 
-func (r *Report) passage(s *doc.Section, label string, ref session.Ref) {
+// passage adds a text of the store, cut to appendixText.
+func (r *Report) passage(add func(label, text string), label string, ref session.Ref) {
 	if r.texts == nil || ref == "" {
 		return
 	}
 	text, err := r.texts(ref)
 	if err != nil {
-		s.Passage(label, fmt.Sprintf("(the text is missing: %v)", err))
+		add(label, fmt.Sprintf("(the text is missing: %v)", err))
 		return
 	}
 	if len(text) > appendixText {
 		label += fmt.Sprintf(" (the first %d of %d bytes)", appendixText, len(text))
 		text = text[:appendixText]
 	}
-	s.Passage(label, string(text))
+	add(label, string(text))
 }
 
 // number returns a statistic with the given number of decimals, a dash if it is not defined.
