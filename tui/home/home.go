@@ -55,6 +55,7 @@ type Model struct {
 	now      func() time.Time
 	sessions []session.Summary
 	next     *NextSession
+	bare     bool // no model is configured
 	today    today
 	twins    map[string]string // see results.Twins
 	loaded   bool
@@ -79,6 +80,7 @@ type (
 	sessionsMsg struct {
 		sessions []session.Summary
 		next     *NextSession
+		bare     bool
 		err      error
 	}
 	openedMsg struct {
@@ -97,8 +99,14 @@ func (m *Model) Init() tea.Cmd {
 			return sessionsMsg{err: err}
 		}
 		next, err := m.lib.Next(ctx)
-		return sessionsMsg{sessions, next, err}
+		return sessionsMsg{sessions, next, m.lacksModels(ctx), err}
 	}
+}
+
+// lacksModels reports whether no model is configured; recorded answers and what a tester pastes are always there.
+func (m *Model) lacksModels(ctx context.Context) bool {
+	known, err := m.lib.Models(ctx)
+	return err == nil && !slices.ContainsFunc(known.Models, func(of models.Model) bool { return !of.BuiltIn })
 }
 
 // Typing is false: every key is a command here.
@@ -130,7 +138,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case sessionsMsg:
 		m.loaded = true
-		m.sessions, m.next, m.twins = results.NotWithdrawn(msg.sessions), msg.next, results.Twins(msg.sessions)
+		m.sessions, m.next, m.twins, m.bare = results.NotWithdrawn(msg.sessions), msg.next, results.Twins(msg.sessions), msg.bare
 		if msg.err != nil {
 			m.trouble = msg.err.Error()
 		}

@@ -10,6 +10,7 @@ import (
 	"assay/session"
 	"assay/session/engine"
 	"assay/tui/home"
+	"assay/tui/models"
 	"assay/tui/tuitest"
 )
 
@@ -102,4 +103,17 @@ func TestPreviewOfADamagedLog(t *testing.T) {
 	s := tuitest.FullShelf(t)
 	s.Logs["1"] = s.Logs["1"][1:]
 	tuitest.Drive(t, home.New(s, tuitest.Noon), 120, 40).Sees("✗ ")
+}
+
+// bareShelf has no model but those that are always there.
+type bareShelf struct{ tuitest.Shelf }
+
+func (bareShelf) Models(context.Context) (models.Options, error) {
+	return models.Options{Path: "/models.toml", Models: []models.Model{{Name: "rehearsal", Provider: "rehearsal", Ready: true, BuiltIn: true}}}, nil
+}
+
+// A first start leads to a model.
+func TestFirstStartConnectsAModel(t *testing.T) {
+	d := tuitest.Drive(t, home.New(&bareShelf{}, tuitest.Noon), 80, 24).Sees("▸ Connect a model", "New session").Lacks("which are configured")
+	d.Press("enter").Sees("Models", "rehearsal")
 }

@@ -66,6 +66,9 @@ func (m *Model) entries() []entry {
 		all.group = list[len(list)-1].group
 		list = append(list, all)
 	}
+	if m.bare {
+		list = append(list, entry{"Begin", "Connect a model", "finds local servers, and keys in the environment", "servers and keys", "m", m.models, nil})
+	}
 	list = append(list,
 		entry{"Begin", "New session", "", "", "n", func() tea.Cmd { return m.begin(false) }, nil},
 		entry{"Begin", "Rehearse with recorded answers", "written beforehand; no model needed", "no model needed", "p", func() tea.Cmd { return m.begin(true) }, nil},
@@ -73,10 +76,10 @@ func (m *Model) entries() []entry {
 	if all.group == "Look" {
 		list = append(list, all)
 	}
-	list = append(list,
-		entry{"Look", "Tasks", "search, filter, statistics", "", "t", m.browse, nil},
-		entry{"Look", "Models", "which are configured, and how to add yours", "", "m", m.models, nil},
-	)
+	list = append(list, entry{"Look", "Tasks", "search, filter, statistics", "", "t", m.browse, nil})
+	if !m.bare {
+		list = append(list, entry{"Look", "Models", "which are configured, and how to add yours", "", "m", m.models, nil})
+	}
 	if m.tall {
 		list = append(list, m.finished()...)
 	}
