@@ -134,16 +134,22 @@ func (b *Bundle) ratings() (*overlap.Analysis, error) {
 	return a, nil
 }
 
+// layout returns the layout of the report in the bundle, the newest if there is none.
+func (b *Bundle) layout() int {
+	written := struct {
+		Layout int `json:"layout"`
+	}{}
+	if text := b.files[reportDir+"report.json"]; text == nil || json.Unmarshal(text, &written) != nil {
+		return sessions.Layout
+	}
+	return written.Layout
+}
+
 // reported returns how the report on the sessions is made: with the study's files and ratings, and with the models'
 // names once they are revealed.
 func (b *Bundle) reported() (sessions.Options, func([]session.Event) []session.Event, error) {
 	o := sessions.Options{Texts: b.Blob, NoImages: true}
-	if text := b.files[reportDir+"report.json"]; text != nil {
-		var written struct {
-			Layout int `json:"layout"`
-		}
-		o.Early = json.Unmarshal(text, &written) == nil && written.Layout == 0
-	}
+	o.Early, o.Unrendered = b.layout() == 0, b.layout() < 2
 	same := func(events []session.Event) []session.Event { return events }
 	part := b.Manifest.Study
 	if part == nil {

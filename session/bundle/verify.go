@@ -17,6 +17,7 @@ import (
 	"assay/benchmark/verdicts"
 	"assay/session"
 	"assay/session/engine"
+	"assay/session/report/sessions"
 )
 
 // Judge judges code again as a session's judge did.
@@ -342,7 +343,7 @@ func (b *Bundle) verifyReport() (Report, error) {
 		switch {
 		case !made:
 			differs(reportDir+name, "it is not made now")
-		case !bytes.Equal(text, before[name]):
+		case !sessions.SameFile(b.layout(), name, before[name], text):
 			differs(reportDir+name, "it differs from line %d on", firstDifference(before[name], text))
 		}
 		delete(now, name)

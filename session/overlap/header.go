@@ -38,6 +38,7 @@ type Header struct {
 	HowMuch    bool                `json:"how_much,omitempty"`  // how much better is asked, too
 	Why        []session.Attribute `json:"why,omitempty"`       // in which A or B is better is asked, too
 	Identical  int                 `json:"identical,omitempty"` // pairs of models whose answers to a task are the same, which nobody is asked for
+	Next       *Next               `json:"next,omitempty"`      // how the next pair is chosen; null: pairs are dealt
 	People     *People             `json:"people,omitempty"`    // how the items or pairs that people rate were drawn; null: they rate all
 	Work       []Work              `json:"work"`
 	Origins    []Origin            `json:"origins,omitempty"` // not in the file of a single rater
@@ -56,6 +57,7 @@ type Item struct {
 	Attempts []Shown                `json:"attempts"`
 	Texts    map[session.Ref]string `json:"texts"`
 	Files    map[session.Ref][]byte `json:"files,omitempty"` // left by programs
+	Model    int                    `json:"model,omitempty"` // the number of a model without a name, from 1, for [Next]
 }
 
 // Shown is an attempt as raters see it.
@@ -253,7 +255,7 @@ func (h *Header) Check() error {
 	if len(h.Pairs) > 0 {
 		work = h.checkPairs
 	}
-	return cmp.Or(work(), h.checkPeople())
+	return cmp.Or(work(), h.checkPeople(), h.checkNext())
 }
 
 func (h *Header) checkForm() error {

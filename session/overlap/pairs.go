@@ -97,7 +97,7 @@ func (h *Header) checkPairs() error {
 		if h.Rater != "" {
 			want = 1
 		}
-		if n := judges[p.answers()]; n != want && (n > 0 || h.People == nil) {
+		if n := judges[p.answers()]; n != want && h.Next == nil && (n > 0 || h.People == nil) {
 			return fmt.Errorf("\"pairs\"[%d]: %d people judge %s, not %d", i, n, p.ID, want)
 		}
 	}
@@ -223,16 +223,16 @@ func (p *Pool) makePairs(list []*candidate, o Setup) (Header, error) {
 		extra := o.extra(o.Repeats) + o.extra(o.Attention)
 		n = min(n, max(0, o.PerRater-extra)*len(o.Raters)/o.Overlap)
 	}
+	if o.Next != "" {
+		return p.choosing(list, all, identical, o)
+	}
 	if n == 0 {
 		return Header{}, fmt.Errorf("%d pairs for each of %d raters are too few for one pair judged by %d", o.PerRater, len(o.Raters), o.Overlap)
 	}
-	h := p.header(o)
-	why, err := o.why(h.Attributes)
+	h, err := p.pairHeader(o, identical)
 	if err != nil {
 		return Header{}, err
 	}
-	h.Why, h.HowMuch = why, o.HowMuch
-	h.Attributes, h.Labels, h.Identical = []session.Attribute{}, []session.Label{}, identical
 	units := map[*candidate]choice{} // a pair is dealt as a candidate that nobody may judge who wrote one of its prompts
 	var dealing []*candidate
 	drawn, by, err := people(all, o, o.source())
@@ -277,6 +277,47 @@ func (p *Pool) makePairs(list []*candidate, o Setup) (Header, error) {
 	}
 	slices.SortFunc(h.Items, func(a, b Item) int { return strings.Compare(a.ID, b.ID) })
 	slices.SortFunc(h.Pairs, func(a, b Pair) int { return strings.Compare(a.ID, b.ID) })
+	h.Plan = h.hash()
+	return h, h.Check()
+}
+
+// pairHeader returns a header of pairs without items.
+func (p *Pool) pairHeader(o Setup, identical int) (Header, error) {
+	h := p.header(o)
+	why, err := o.why(h.Attributes)
+	h.Why, h.HowMuch = why, o.HowMuch
+	h.Attributes, h.Labels, h.Identical = []session.Attribute{}, []session.Label{}, identical
+	return h, err
+}
+
+// choosing makes a plan in which every rater's next pair is chosen from all, each with the sides at random.
+func (p *Pool) choosing(list []*candidate, all []choice, identical int, o Setup) (Header, error) {
+	h, err := p.pairHeader(o, identical)
+	if err != nil {
+		return Header{}, err
+	}
+	h.Next, h.Overlap = &Next{o.Next, o.PerRater}, len(o.Raters)
+	add := pairAdder{h: &h, items: map[string]bool{}, pairs: map[string]bool{}}
+	for i, rater := range o.Raters {
+		random := rand.New(rand.NewPCG(o.Seed, 1000+uint64(i)))
+		w := Work{Rater: rater, Items: []string{}}
+		for _, c := range drawPairs(slices.Clone(all), len(all), random) {
+			if c.a.wrote(rater) || c.b.wrote(rater) {
+				continue
+			}
+			if random.IntN(2) == 1 {
+				c.a, c.b = c.b, c.a
+			}
+			w.Items = append(w.Items, add.pair(c.a, c.b))
+		}
+		if len(w.Items) == 0 {
+			return Header{}, fmt.Errorf("%s wrote prompts of all pairs", rater)
+		}
+		h.Work = append(h.Work, w)
+	}
+	slices.SortFunc(h.Items, func(a, b Item) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortFunc(h.Pairs, func(a, b Pair) int { return strings.Compare(a.ID, b.ID) })
+	h.numberModels(rand.New(rand.NewPCG(o.Seed, 4)))
 	h.Plan = h.hash()
 	return h, h.Check()
 }

@@ -14,9 +14,10 @@ import (
 
 // PairAnalysis is the analysis of judgements of pairs. Raters appear as letters.
 type PairAnalysis struct {
-	Pairs      int `json:"pairs"`      // distinct pairs of answers, without attention checks
-	Judgements int `json:"judgements"` // of people, without repeats and attention checks
-	Identical  int `json:"identical"`  // pairs of models with the same answer to a task, which nobody was asked for
+	Pairs      int  `json:"pairs"`            // distinct pairs of answers, without attention checks
+	Judgements int  `json:"judgements"`       // of people, without repeats and attention checks
+	Chosen     Rule `json:"chosen,omitempty"` // how the next pair was chosen; "": pairs were dealt
+	Identical  int  `json:"identical"`        // pairs of models with the same answer to a task, which nobody was asked for
 
 	Models     []ModelRate `json:"models"`     // by win rate
 	Matrix     []PairRate  `json:"matrix"`     // each model against each other one
@@ -135,7 +136,7 @@ type pairCounter struct {
 func (s *Set) analysePairs() (*PairAnalysis, error) {
 	h := &s.Header
 	c := &pairCounter{set: s, from: map[string][]Origin{}, units: map[[2]string][]float64{},
-		a:   &PairAnalysis{Identical: h.Identical, Models: []ModelRate{}, Matrix: []PairRate{}, Attention: []Passed{}, Given: []PairGiven{}, Why: []PairWhy{}},
+		a:   &PairAnalysis{Identical: h.Identical, Chosen: h.chosen(), Models: []ModelRate{}, Matrix: []PairRate{}, Attention: []Passed{}, Given: []PairGiven{}, Why: []PairWhy{}},
 		why: make([][]pairs.Judgement, len(h.Why))}
 	for _, a := range h.Why {
 		c.a.Why = append(c.a.Why, PairWhy{Attribute: a.ID, Name: a.Name})

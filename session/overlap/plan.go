@@ -28,6 +28,7 @@ type Setup struct {
 	Pairs              bool
 	Repeats, Attention float64
 	HowMuch            bool     // raters also say how much better an answer is
+	Next               Rule     // how each rater's next pair is chosen; "": pairs are dealt
 	Why                []string // ids of attributes for which raters also say which answer is better; "all": each one
 }
 
@@ -65,6 +66,15 @@ func (o Setup) Check() error {
 	}
 	if !(o.Repeats >= 0 && o.Repeats <= 0.5 && o.Attention >= 0 && o.Attention <= 0.5) {
 		return fmt.Errorf("%v repeats and %v attention checks: these are shares of a rater's pairs, from 0 to 0.5", o.Repeats, o.Attention)
+	}
+	switch {
+	case o.Next == "":
+	case o.Next != Uncertain:
+		return fmt.Errorf("the next pair cannot be chosen by %q: the rule is %q", o.Next, Uncertain)
+	case !o.Pairs || o.PerRater == 0:
+		return errors.New("the next pair is chosen for a number of pairs for each rater: give both")
+	case o.People > 0 || o.Repeats > 0 || o.Attention > 0:
+		return errors.New("where the next pair is chosen, there are no repeats, no attention checks, and no draw of what people rate")
 	}
 	for i, f := range o.Stratify {
 		if !slices.Contains(Fields(), f) || slices.Contains(o.Stratify[:i], f) {

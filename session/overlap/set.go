@@ -31,9 +31,10 @@ type Set struct {
 type person struct {
 	forms  map[string]Form // by item
 	undo   []change
-	last   string  // the item last changed
-	events []Event // without drafts
-	draft  *Noted  // the note being typed
+	last   string   // the item last changed
+	shown  []string // with [Next]: the pairs changed, in order
+	events []Event  // without drafts
+	draft  *Noted   // the note being typed
 }
 
 // change is the form of an item before a change.
@@ -127,6 +128,9 @@ func (s *Set) rate(ev Event) error {
 	if !ok {
 		form = newForm()
 	}
+	if err := s.show(p, rater, item); err != nil {
+		return err
+	}
 	p.undo = append(p.undo, change{item, form})
 	form = form.clone()
 	alter(&form)
@@ -142,6 +146,9 @@ func (s *Set) rate(ev Event) error {
 func (s *Set) draftNote(p *person, e Noted) error {
 	if !slices.Contains(s.Header.Of(e.Rater), e.Item) {
 		return fmt.Errorf("\"item\": %s does not rate %q", e.Rater, e.Item)
+	}
+	if err := s.show(p, e.Rater, e.Item); err != nil {
+		return err
 	}
 	p.draft = &e
 	if e.Text == p.forms[e.Item].Note {
@@ -273,7 +280,7 @@ func (e *Entry) Unit() string { return cmp.Or(e.Pair, e.ID) }
 // For lists a rater's items with what they have filled in, and nothing from others.
 func (s *Set) For(rater string) []Entry {
 	var list []Entry
-	for _, id := range s.Header.Of(rater) {
+	for _, id := range s.shown(rater) {
 		if p := s.Header.Pair(id); p != nil {
 			list = append(list, Entry{Item: *s.Header.Item(p.A), Other: s.Header.Item(p.B), Pair: p.ID, Form: s.form(rater, id)})
 			continue
@@ -341,7 +348,7 @@ type Progress struct {
 func (s *Set) Progress() []Progress {
 	var list []Progress
 	for _, w := range s.Header.Work {
-		p := Progress{Rater: w.Rater, Items: len(w.Items), HasFile: s.people[w.Rater] != nil}
+		p := Progress{Rater: w.Rater, Items: s.Header.Share(w.Rater), HasFile: s.people[w.Rater] != nil}
 		if p.HasFile {
 			events := s.people[w.Rater].events
 			p.Last = events[len(events)-1].at()

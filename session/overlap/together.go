@@ -65,6 +65,8 @@ func (s *Set) refusal() (problem, warning string) {
 		}
 	}
 	switch n := len(h.units(false)); {
+	case h.Next != nil:
+		return "which of them people judged was chosen by what they had judged before, not drawn at random ('assay rate plan --people' draws)", ""
 	case h.People == nil && s.Missing() > 0:
 		return "which of them people rated was not drawn at random: some ratings of the plan are missing ('assay rate plan --people' draws)", ""
 	case h.People == nil || h.People.Units == n:

@@ -266,8 +266,8 @@ func (s *Rating) pairPage() frame.Page {
 	a, b := s.panes()
 	height, half := s.size.Body().Height-paneRows, a.Width
 	p := frame.Page{
-		Scope: frame.ScopeOverlap, Title: "Which is better? · " + frame.OneLine(s.header.Name+" · "+s.item().Title()), Place: fmt.Sprintf("%d of %d", s.at+1, len(s.items)),
-		Keys: s.keys(), Status: fmt.Sprintf("%d of %d judged", frame.CountIf(s.items, s.whole), len(s.items)),
+		Scope: frame.ScopeOverlap, Title: "Which is better? · " + frame.OneLine(s.header.Name+" · "+s.item().Title()), Place: fmt.Sprintf("%d of %d", s.at+1, s.share()),
+		Keys: s.keys(), Status: fmt.Sprintf("%d of %d judged", frame.CountIf(s.items, s.whole), s.share()),
 	}
 	head := func(name string, width int, keys bool) string {
 		state := ""

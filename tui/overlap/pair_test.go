@@ -87,3 +87,14 @@ func TestDifferenceOfAPair(t *testing.T) {
 	d.Press("x", "3").Sees("answer A → answer B", "total = n + 1").Settled()
 	tuitest.Comparing(t, tuitest.Paired(t, 1), 120, 40).Press("3").Sees("answer B → answer A", "answer A → answer B").Settled()
 }
+
+// Where the next pair is chosen by what was judged, it comes after enter, and the count is of the plan.
+func TestNextPairOnTheScreen(t *testing.T) {
+	path := tuitest.Paired(t, 4, func(o *overlap.Setup) { o.Next, o.PerRater = overlap.Uncertain, 3 })
+	d := tuitest.Comparing(t, path, 120, 40).Sees("1 of 3", "0 of 3 judged").Press("enter").Sees("nothing is chosen for you")
+	d.Press("a", "enter").Sees("2 of 3", "1 of 3 judged", "which is better?").Press("b", "enter", "=", "enter").Sees("All are rated", "3 of 3 judged").Settled()
+	d.Press("u").Sees("taken back", "2 of 3 judged").Press("b").Sees("3 of 3 judged").Press("q").Ends()
+	if got := outcomes(t, path); len(got) != 3 || got[2] != "b" {
+		t.Errorf("%v", got)
+	}
+}

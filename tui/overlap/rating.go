@@ -96,6 +96,9 @@ func (s *Rating) goTo(index int) tea.Cmd {
 	return s.show(&s.header, &s.item().Item)
 }
 
+// share returns how many items, or pairs, the rater has.
+func (s *Rating) share() int { return s.header.Share(s.opts.Rater) }
+
 // whole reports whether an item is completely rated.
 func (s *Rating) whole(e *overlap.Entry) bool { return s.header.Whole(e.Form) }
 
@@ -197,6 +200,10 @@ func (s *Rating) forward() tea.Cmd {
 		return nil
 	}
 	to := s.unrated(1)
+	if to < 0 && len(s.items) < s.share() { // the next pair is chosen by what is judged
+		s.refresh()
+		to = s.unrated(1)
+	}
 	if to < 0 {
 		s.notice = s.theme.Keyed(frame.ScopeOverlap, false, "All are rated. You can change them until the ratings are closed; {q} leaves.")
 		return nil
@@ -208,6 +215,9 @@ func (s *Rating) forward() tea.Cmd {
 func (s *Rating) change(ev overlap.Event, alter func(*overlap.Form), failed func(error) tea.Cmd) tea.Cmd {
 	alter(&s.item().Form)
 	s.steps++
+	if s.header.Next != nil { // the next pair is chosen by it
+		return s.saver.WriteHolding(s.add(ev), failed)
+	}
 	return s.saver.Write(s.add(ev), failed)
 }
 
@@ -319,8 +329,8 @@ func (s *Rating) Page(size frame.Size, theme frame.Theme) frame.Page {
 	head := frame.Section("your rating of the final answer", state, s.width(), theme)
 	text, seen := s.form.Draw(rows, head, s.item().Form.Note, size.Body().Height-1)
 	return s.drawn(frame.Page{
-		Scope: frame.ScopeOverlap, Title: "Rate · " + frame.OneLine(s.header.Name+" · "+s.item().Title()), Place: fmt.Sprintf("%d of %d", s.at+1, len(s.items)),
-		Keys: s.keys(), Status: fmt.Sprintf("%d of %d rated", frame.CountIf(s.items, s.whole), len(s.items)),
+		Scope: frame.ScopeOverlap, Title: "Rate · " + frame.OneLine(s.header.Name+" · "+s.item().Title()), Place: fmt.Sprintf("%d of %d", s.at+1, s.share()),
+		Keys: s.keys(), Status: fmt.Sprintf("%d of %d rated", frame.CountIf(s.items, s.whole), s.share()),
 	}, text, seen, " note: ")
 }
 

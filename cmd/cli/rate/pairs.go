@@ -55,6 +55,9 @@ func printPairs(c *console.IO, whole *overlap.Analysis) error {
 	}
 	fmt.Fprintf(c.Out, "circular triads: %s; a failing answer preferred to an accepted one: %s\n", shared(a.Triads), shared(a.Wrong))
 	fmt.Fprintf(c.Out, "median time of a judgement: %s s\n", stats.Round(a.Median, 1))
+	if a.Chosen != "" {
+		fmt.Fprintln(c.Out, "each pair was chosen by what its rater had judged before: the scale holds for all pairs, win rates only for those that were chosen")
+	}
 	if a.Identical > 0 {
 		fmt.Fprintf(c.Out, "%s of models gave the same answer to a task; nobody was asked for these, and they are in no number\n", frame.Count(a.Identical, "pair"))
 	}

@@ -41,6 +41,7 @@ type ratingsPlanOptions struct {
 
 	repeats, attention float64
 	howMuch            bool
+	next               string
 	why                []string
 }
 
@@ -59,7 +60,9 @@ With --pairs, raters are shown two answers to one task, of different models, wit
 random, and say which is better. The models that were compared least often, and the tasks with
 the fewest pairs, are drawn first. --repeats of a rater's pairs are shown once more with the
 sides swapped; --attention of them have an answer to another task on one side. --how-much and
---why also ask how much better an answer is, and in what.
+--why also ask how much better an answer is, and in what. With --next uncertain, pairs are not
+dealt: a rater's next pair is of the two models of whose strengths a judgement is expected to
+tell most, by what this rater judged before.
 
 Each answer is rated by --overlap people, every rater gets equally many, and nobody rates
 answers to their own prompts: raters who were testers use the same name. Answers are drawn in
@@ -97,6 +100,7 @@ file with only their answers; 'assay rate close' merges these files.`,
 	f.BoolVar(&o.split, "split", false, "write a file for each rater, too")
 	o.answers.flags(f)
 	f.BoolVar(&o.pairs, "pairs", false, "ask which of two answers is better")
+	f.StringVar(&o.next, "next", "", "choose each rater's next pair by a `rule`: uncertain (default: pairs are dealt beforehand)")
 	f.Float64Var(&o.repeats, "repeats", 0, "the `share` of a rater's pairs that is repeated with the sides swapped, 0 to 0.5")
 	f.Float64Var(&o.attention, "attention", 0, "the `share` of attention checks, 0 to 0.5")
 	console.Bounds(f, "repeats", 0, 0.5)
@@ -109,9 +113,9 @@ file with only their answers; 'assay rate close' merges these files.`,
 // setup returns the setup that the flags describe.
 func (o *ratingsPlanOptions) setup() (overlap.Setup, error) {
 	s := overlap.Setup{Raters: o.raters, Overlap: o.overlap, PerRater: o.perRater, People: o.people, Stratify: o.stratify, Seed: o.seed, Tests: session.TestsSeen(o.tests),
-		Pairs: o.pairs, Repeats: o.repeats, Attention: o.attention, HowMuch: o.howMuch, Why: o.why, Mask: o.pairs || len(o.answers.from) > 0}
-	if !o.pairs && (o.repeats > 0 || o.attention > 0 || o.howMuch || len(o.why) > 0) {
-		return s, console.Usagef("--repeats, --attention, --how-much and --why are of pairs: give --pairs too")
+		Pairs: o.pairs, Repeats: o.repeats, Attention: o.attention, HowMuch: o.howMuch, Next: overlap.Rule(o.next), Why: o.why, Mask: o.pairs || len(o.answers.from) > 0}
+	if !o.pairs && (o.next != "" || o.repeats > 0 || o.attention > 0 || o.howMuch || len(o.why) > 0) {
+		return s, console.Usagef("--next, --repeats, --attention, --how-much and --why are of pairs: give --pairs too")
 	}
 	if len(o.answers.from) == 0 && (o.answers.tasks != "" || len(o.answers.results) > 0 || o.answers.choose.IsSet()) {
 		return s, console.Usagef("--tasks, --results and --filter are of model answers: give --answers too")
@@ -209,7 +213,7 @@ func (o *ratingsPlanOptions) say(io *console.IO, path string, pool *overlap.Pool
 		fmt.Fprintf(io.Err, "judges alone: the other %d of %d; people's were drawn at random\n", p.Of-p.Units, p.Of)
 	}
 	for _, w := range h.Work {
-		fmt.Fprintf(io.Err, "  %s: %s", w.Rater, frame.Count(len(w.Items), o.unit()))
+		fmt.Fprintf(io.Err, "  %s: %s", w.Rater, frame.Count(h.Share(w.Rater), o.unit()))
 		if files[w.Rater] != "" {
 			fmt.Fprintf(io.Err, ", %s", files[w.Rater])
 		}
@@ -236,6 +240,10 @@ func (o *ratingsPlanOptions) unit() string {
 func (o *ratingsPlanOptions) sayPairs(io *console.IO, path string, h *overlap.Header) {
 	if h.Identical > 0 {
 		fmt.Fprintf(io.Err, "identical: %s of models gave the same answer to a task; nobody is asked for these\n", frame.Count(h.Identical, "pair"))
+	}
+	if h.Next != nil {
+		fmt.Fprintf(io.Err, "%s: %s of %d answers, of which each of %d people judges %d, chosen one by one\n", path, frame.Count(h.RatedByPeople(), "pair"), len(h.Items), len(h.Raters), h.Next.Each)
+		return
 	}
 	fmt.Fprintf(io.Err, "%s: %s of %d answers, each judged by %d of %d people\n", path, frame.Count(h.RatedByPeople(), "pair"), len(h.Items), h.Overlap, len(h.Raters))
 }

@@ -164,6 +164,7 @@ type ratingsStatus struct {
 	Plan    string                  `json:"plan"`
 	Items   int                     `json:"items"`
 	Overlap int                     `json:"overlap"`
+	Next    *overlap.Next           `json:"next,omitempty"` // how the next pair is chosen; null: pairs are dealt
 	Raters  []overlap.Progress      `json:"raters"`
 	Missing int                     `json:"missing"`
 	Closed  *overlap.Closed         `json:"closed"`
@@ -220,7 +221,7 @@ this also works while 'assay serve' has it open.`,
 				return err
 			}
 			h := &set.Header
-			s := ratingsStatus{Name: h.Name, Plan: h.Plan, Items: h.RatedByPeople(), Overlap: h.Overlap, Raters: set.Progress(), Missing: set.Missing(), Closed: set.Closed(), Judges: set.JudgeProgress()}
+			s := ratingsStatus{Name: h.Name, Plan: h.Plan, Items: h.RatedByPeople(), Overlap: h.Overlap, Next: h.Next, Raters: set.Progress(), Missing: set.Missing(), Closed: set.Closed(), Judges: set.JudgeProgress()}
 			if len(h.Pairs) > 0 {
 				s.Items, s.Pairs = len(h.Items), h.RatedByPeople()
 			}
@@ -243,7 +244,11 @@ this also works while 'assay serve' has it open.`,
 			if err := w.Flush(); err != nil {
 				return err
 			}
-			fmt.Fprintf(io.Out, "%s: %s, each by %d people; %s\n", frame.OneLine(s.Name), what, s.Overlap, missing(s.Missing))
+			by := fmt.Sprintf("each by %d people", s.Overlap)
+			if s.Next != nil {
+				by = "chosen one by one"
+			}
+			fmt.Fprintf(io.Out, "%s: %s, %s; %s\n", frame.OneLine(s.Name), what, by, missing(s.Missing))
 			if err := printJudges(io, s.Judges); err != nil {
 				return err
 			}

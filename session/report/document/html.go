@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -293,3 +294,9 @@ func marked(text, inside string) string {
 }
 
 func plainHTML(text string) string { return html.EscapeString(Clean(text)) }
+
+// dress is what a page looks like and does, which changes between builds: its style, script and policy.
+var dress = regexp.MustCompile(`(?s)<style>.*?</style>|` + regexp.QuoteMeta(ScriptTag) + `.*?</script>|<meta http-equiv="Content-Security-Policy"[^>]*>`)
+
+// Said returns what a page says: the page without its style, script and policy.
+func Said(page []byte) []byte { return dress.ReplaceAll(page, nil) }

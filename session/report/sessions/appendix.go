@@ -163,15 +163,19 @@ func (r *Report) appendixAttempt(s *doc.Section, a *session.Attempt) {
 		facts = append(facts, fmt.Sprintf("complexity %d and %d, %d findings", m.Cyclomatic, m.Cognitive, m.Findings))
 	}
 	s.Text(doc.Name(fmt.Sprintf("Attempt %d", a.N)), ": ", doc.Name(cmp.Or(strings.Join(facts, "; "), "not judged")))
+	answer := s.Answer
+	if r.Layout < 2 {
+		answer = s.Passage
+	}
 	if x := a.Reflection; x != nil && x.Answer != nil {
 		r.passage(s.Passage, "Asked before, which is no attempt", x.Sent.Prompt)
-		r.passage(s.Answer, "What the model said was wrong", x.Answer.Answer)
+		r.passage(answer, "What the model said was wrong", x.Answer.Answer)
 	}
 	if a.Sent != nil {
 		r.passage(s.Passage, "Prompt", a.Sent.Prompt)
 	}
 	if a.Answer != nil {
-		r.passage(s.Answer, "Answer", a.Answer.Answer)
+		r.passage(answer, "Answer", a.Answer.Answer)
 	}
 	if a.Verdict != nil && a.Verdict.Message != "" {
 		s.Passage("What the tests said", a.Verdict.Message)

@@ -37,6 +37,9 @@ type Options struct {
 	// Early makes the report as builds made it that wrote no layout; see [Report].
 	Early bool
 
+	// Unrendered makes the report as builds of layouts before 2 made it: answers are shown only as they were written.
+	Unrendered bool
+
 	// NewTasks makes intervals over several testers apply to other tasks like these, too. By default they
 	// apply to these tasks and to other testers.
 	NewTasks bool
@@ -212,7 +215,7 @@ func (b *Builder) Report() (*Report, error) {
 		return nil, err
 	}
 	r := &Report{
-		Filter: b.o.Filter.String(), Layout: int(one(!b.o.Early)),
+		Filter: b.o.Filter.String(), Layout: b.o.layout(),
 		Format: FormatVersion, Blind: b.o.Blind, Title: clean(cmp.Or(b.o.Title, titleOf(b.logs))), logs: b.logs, texts: b.o.Texts, noImages: b.o.NoImages, study: b.o.Study,
 		Number: len(b.logs), Testers: numberTesters(b.logs), Pooled: pooled(b.logs), Sessions: []Header{}, Shared: sharedPlaces(b.logs),
 	}
@@ -370,4 +373,18 @@ func (b *Builder) attributes() []session.Attribute {
 		}
 	}
 	return nil
+}
+
+// Layout is the layout of new reports; see [Report].
+const Layout = 2
+
+// layout returns the layout of a report's page and data; see [Report].
+func (o Options) layout() int {
+	switch {
+	case o.Early:
+		return 0
+	case o.Unrendered:
+		return 1
+	}
+	return Layout
 }
