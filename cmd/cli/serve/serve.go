@@ -281,14 +281,14 @@ func (s *service) openStudy(ctx context.Context, io *console.IO, g *console.Glob
 		return nil, err
 	}
 	lib.RateBy(analysers)
-	end = func() error {
+	closes := func() error {
 		err := lib.Close()
 		analysers.Close(io.Err)
 		return err
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, end())
+			err = errors.Join(err, closes())
 		}
 	}()
 	if err := lib.Ready(); err != nil {
@@ -306,16 +306,15 @@ func (s *service) openStudy(ctx context.Context, io *console.IO, g *console.Glob
 		return nil, err
 	}
 	if !o.fleet.Spread() {
-		return end, nil
+		return closes, nil
 	}
 	leave, err := s.study.spread(ctx, io, o)
 	if err != nil {
 		return nil, err
 	}
-	whole := end
 	return func() error {
 		leave()
-		return whole()
+		return closes()
 	}, nil
 }
 
