@@ -22,6 +22,28 @@ func (r Rating) MarshalJSON() ([]byte, error) {
 	return json.Marshal(string(r))
 }
 
+// Rated are the ratings that one analyser gives an answer's code.
+type Rated struct {
+	Analyser    string `json:"analyser"` // with its version
+	Findings    int    `json:"findings"`
+	Reliability Rating `json:"reliability"`
+	Security    Rating `json:"security"`
+}
+
+// Together returns the ratings of several analysers as those of one: all findings, and the worst ratings.
+func Together(by []Rated) Rated {
+	var all Rated
+	for i, r := range by {
+		all.Findings += r.Findings
+		all.Reliability, all.Security = max(all.Reliability, r.Reliability), max(all.Security, r.Security) // "" < "A" < "E"
+		if i > 0 {
+			all.Analyser += ", "
+		}
+		all.Analyser += r.Analyser
+	}
+	return all
+}
+
 // Known is a yes or no that may be missing, such as a label that nobody has given yet.
 type Known int
 

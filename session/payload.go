@@ -3,6 +3,8 @@ package session
 import (
 	"encoding/json"
 	"fmt"
+
+	"assay/scoring"
 )
 
 // The kinds of events.
@@ -208,6 +210,12 @@ type Measured struct {
 	Security     string  `json:"security,omitempty"`
 	Analyser     string  `json:"analyser,omitempty"` // the analyser that gave the ratings, with its version
 	Detail       Ref     `json:"detail,omitempty"`   // JSON of an inspect.Report
+
+	// By are the ratings of each analyser, if others than assay's own rules were named: the worst of theirs are above.
+	By []scoring.Rated `json:"by_analyser,omitempty"`
+
+	// Unrated explains why the analysers that were named did not rate the code.
+	Unrated string `json:"unrated,omitempty"`
 }
 
 // NoCode reports whether there was nothing to measure in the answer.

@@ -48,7 +48,7 @@ func NewByAnalyser() *ByAnalyser {
 }
 
 // Add adds a sample with its facts, whose ratings are replaced by those of each analyser.
-func (a *ByAnalyser) Add(task string, facts scoring.Facts, by []Rated) {
+func (a *ByAnalyser) Add(task string, facts scoring.Facts, by []scoring.Rated) {
 	for i, r := range by {
 		facts.Reliability, facts.Security = r.Reliability, r.Security
 		six, err := scoring.ScoreSix(facts)

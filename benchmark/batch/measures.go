@@ -19,45 +19,36 @@ import (
 // Measures are static measures of what a model wrote, without the task's prompt. They are zero for an answer without
 // code.
 type Measures struct {
-	Parses       bool           `json:"parses"`
-	Cyclomatic   int            `json:"cyclomatic"`
-	Cognitive    int            `json:"cognitive"`
-	CodeLines    int            `json:"code_lines"`
-	CommentLines int            `json:"comment_lines"`
-	CommentRate  float64        `json:"comment_rate"` // percent
-	Findings     int            `json:"findings"`
-	Reliability  scoring.Rating `json:"reliability"`
-	Security     scoring.Rating `json:"security"`
-	Analyser     string         `json:"analyser,omitempty"`
-	Asked        string         `json:"asked,omitempty"`       // which analysers were named, if any
-	By           []Rated        `json:"by_analyser,omitempty"` // what they found; Reliability and Security are the worst of theirs
-}
-
-// Rated are the ratings of one analyser.
-type Rated struct {
-	Analyser    string         `json:"analyser"`
-	Findings    int            `json:"findings"`
-	Reliability scoring.Rating `json:"reliability"`
-	Security    scoring.Rating `json:"security"`
+	Parses       bool            `json:"parses"`
+	Cyclomatic   int             `json:"cyclomatic"`
+	Cognitive    int             `json:"cognitive"`
+	CodeLines    int             `json:"code_lines"`
+	CommentLines int             `json:"comment_lines"`
+	CommentRate  float64         `json:"comment_rate"` // percent
+	Findings     int             `json:"findings"`
+	Reliability  scoring.Rating  `json:"reliability"`
+	Security     scoring.Rating  `json:"security"`
+	Analyser     string          `json:"analyser,omitempty"`
+	Asked        string          `json:"asked,omitempty"`       // which analysers were named, if any
+	By           []scoring.Rated `json:"by_analyser,omitempty"` // what they found; Reliability and Security are the worst of theirs
 }
 
 // Analysis rates samples by several analysers.
 type Analysis struct {
 	Asked string // which ones: results that were rated by the same are not rated again
-	Rate  func(ctx context.Context, task *benchmark.Task, number int, code string, as assemble.Assembly) ([]Rated, error)
+	Rate  func(ctx context.Context, task *benchmark.Task, number int, code string, as assemble.Assembly) (Analysed, error)
+}
+
+// Analysed is what several analysers found in a sample.
+type Analysed struct {
+	By       []scoring.Rated   // by each of them
+	Findings []quality.Finding // of all of them, in the order of the text
 }
 
 // rate replaces the ratings of assay's own rules by the worst of those of analysers.
-func (m *Measures) rate(asked string, by []Rated) {
-	m.Asked, m.By, m.Findings, m.Reliability, m.Security, m.Analyser = asked, by, 0, scoring.NotAnalysed, scoring.NotAnalysed, ""
-	for i, r := range by {
-		m.Findings += r.Findings
-		m.Reliability, m.Security = max(m.Reliability, r.Reliability), max(m.Security, r.Security) // "" < "A" < "E"
-		if i > 0 {
-			m.Analyser += ", "
-		}
-		m.Analyser += r.Analyser
-	}
+func (m *Measures) rate(asked string, by []scoring.Rated) {
+	all := scoring.Together(by)
+	m.Asked, m.By, m.Findings, m.Reliability, m.Security, m.Analyser = asked, by, all.Findings, all.Reliability, all.Security, all.Analyser
 }
 
 // Inspect inspects the code of a sample within the program that is judged. Errors are those of [inspect.Within].
@@ -199,9 +190,9 @@ func (e *evaluation) analyse(ctx context.Context, m *Measures, task *benchmark.T
 	}
 	e.measuring <- struct{}{}
 	defer func() { <-e.measuring }()
-	by, err := e.Analysis.Rate(ctx, task, number, code, as)
+	found, err := e.Analysis.Rate(ctx, task, number, code, as)
 	if err == nil {
-		m.rate(e.Analysis.Asked, by)
+		m.rate(e.Analysis.Asked, found.By)
 	}
 	return err
 }

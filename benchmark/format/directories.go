@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -90,7 +91,7 @@ func detectDirectories(dir string, as Format) (*benchmark.Benchmark, Format, err
 	if _, err := os.Stat(filepath.Join(dir, benchmark.FolderFile)); as == "" && err == nil {
 		return nil, as, nil
 	}
-	if as != "" && as != Harbor && as != TerminalBench {
+	if as != "" && !slices.Contains([]Format{Harbor, TerminalBench, Kattis, Polygon}, as) {
 		return nil, as, nil
 	}
 	kind, names, err := directoriesOf(dir)
@@ -113,6 +114,10 @@ func directoryFormat(files fs.FS, name string) Format {
 		return err == nil && info.Mode().IsRegular()
 	}
 	switch {
+	case has(kattisFile):
+		return Kattis
+	case has(polygonFile):
+		return Polygon
 	case has(harborFile):
 		return Harbor
 	case has(terminalBenchFile) && !has("gold.patch") && !has("tests.json") && !has("problem_statement.md"):
@@ -159,6 +164,7 @@ type directory struct {
 	line              func(key string) int // of the configuration
 	config            string               // its file
 	values            map[string]any
+	bytes             int // of the tests that were read, in bytes
 }
 
 // fault returns the fault of a file of the directory.
@@ -183,6 +189,9 @@ func (d *directory) read(as Format) (*benchmark.Task, error) {
 	}
 	defer root.Close()
 	d.files = root.FS()
+	if as == Kattis || as == Polygon {
+		return d.problem(as)
+	}
 	digest, err := d.digest()
 	if err != nil {
 		return nil, err

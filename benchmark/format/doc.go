@@ -1,6 +1,7 @@
 // Package format reads and writes the files of other tools, one file of code for each format: tasks (HumanEval,
 // HumanEval+ and MBPP+, HumanEval-X, MBPP, MultiPL-E, APPS, CodeContests, LeetCodeDataset, LiveCodeBench, CRUXEval,
-// ClassEval, BigCodeBench, DS-1000, SWE-bench, task directories of Harbor and terminal-bench, Miah & Zhu's test cases, tables with a header) and samples, which are
+// ClassEval, BigCodeBench, DS-1000, SWE-bench, task directories of Harbor and terminal-bench,
+// problem packages of Kattis and Polygon, rows of Codeforces, Miah & Zhu's test cases, tables with a header) and samples, which are
 // generated code to be judged (human-eval, EvalPlus, bigcode, CodeT, MultiPL-E, LiveCodeBench, CRUXEval, SWE-bench,
 // Inspect). It also writes the reports of SWE-bench's harness and logs of Inspect.
 //

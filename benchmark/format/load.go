@@ -33,6 +33,7 @@ const (
 	LeetCode      Format = "leetcode" // LeetCodeDataset
 	LiveCodeBench Format = "livecodebench"
 	CodeContests  Format = "codecontests"
+	Codeforces    Format = "codeforces" // rows of open-r1/codeforces
 	ClassEval     Format = "classeval"
 	BigCodeBench  Format = "bigcodebench"
 	DS1000        Format = "ds-1000"
@@ -75,6 +76,7 @@ var readers = [...]reader{
 	{CRUXEvalInput, func(map[string]json.RawMessage) bool { return false }, singleTask(cruxEvalInput), cruxEvalFields},
 	{CodeContests, has("description", "public_tests"), singleTask(codeContestsTask),
 		[]string{"name", "description", "public_tests", "private_tests", "generated_tests", "time_limit", "memory_limit_bytes", "solutions", "source", "cf_tags"}},
+	{Codeforces, has("description", "official_tests"), singleTask(codeforcesTask), codeforcesFields},
 	{LeetCode, has("starter_code", "entry_point"), singleTask(leetCodeTask),
 		[]string{"task_id", "question_id", "difficulty", "tags", "problem_description", "starter_code", "estimated_date", "prompt", "completion", "entry_point", "test"}},
 	{ClassEval, has("class_name", "methods_info"), classEvalTasks,
@@ -106,7 +108,7 @@ func singleTask(read func(*lines, map[string]json.RawMessage) (*benchmark.Task, 
 
 // Formats lists the names of all formats that [LoadAs] reads.
 func Formats() []Format {
-	names := []Format{Assay, CSV, Harbor, TerminalBench}
+	names := []Format{Assay, CSV, Harbor, TerminalBench, Kattis, Polygon}
 	for _, r := range readers {
 		names = append(names, r.format)
 	}
@@ -129,7 +131,7 @@ func LoadAs(path string, as Format) (*benchmark.Benchmark, Format, error) {
 			return b, SWEBench, err
 		}
 		if as != "" && as != Assay {
-			return nil, as, fmt.Errorf("%s is a folder, which only the formats assay, harbor, swe-bench and terminal-bench support: name a file", path)
+			return nil, as, fmt.Errorf("%s is a folder, which only the formats assay, harbor, kattis, polygon, swe-bench and terminal-bench support: name a file", path)
 		}
 		b, err := benchmark.Load(path)
 		return b, Assay, err

@@ -43,6 +43,7 @@ var onlyParsed = map[string]string{
 	"assay tasks from-git":                    "the repository is one's own: TestScripts has it",
 	"assay tasks new":                         "it runs the solution, many times: TestScripts has it",
 	"assay run tester":                        "its models are of one's own",
+	"assay run code":                          "the run is one's own: TestScripts has it",
 	"assay run generate":                      "its models are of one's own",
 	"assay eval run":                          "its models are of one's own",
 	"assay prompts write":                     "its models are of one's own",

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"assay/benchmark"
+	"assay/benchmark/batch"
 	"assay/benchmark/verdicts"
 	"assay/scoring/inspect"
 	"assay/session"
@@ -36,7 +37,11 @@ type Config struct {
 	Judge  Judge // nil if code cannot run: verdicts are then not_judged with NoJudge
 	Trees  Trees // nil if repositories cannot be read
 	Client llm.Client
-	Stamp  func() session.Stamp
+
+	// Analysis rates answers' code by analysers; nil: assay's own rules do.
+	Analysis *batch.Analysis
+
+	Stamp func() session.Stamp
 
 	Mode string // how the tester works, see session.Environment
 

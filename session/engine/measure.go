@@ -10,6 +10,9 @@ import (
 	"assay/benchmark/batch"
 	"assay/benchmark/extract"
 	"assay/benchmark/verdicts"
+	"assay/scoring"
+	"assay/scoring/inspect"
+	"assay/scoring/quality"
 	"assay/session"
 )
 
@@ -58,6 +61,7 @@ func (e *Engine) measures(task int, code string, texts map[session.Ref][]byte) (
 	case err != nil:
 		m.Problem = err.Error()
 	default:
+		m.By, m.Unrated = e.analyse(task, code, &report)
 		m.Valid, m.Cyclomatic, m.Cognitive = report.Valid, report.Cyclomatic, report.Cognitive
 		m.CodeLines, m.CommentLines, m.CommentRate = report.CodeLines, report.CommentLines, report.CommentRate
 		m.Findings, m.Analyser = len(report.Findings), report.Analyser
@@ -69,6 +73,21 @@ func (e *Engine) measures(task int, code string, texts map[session.Ref][]byte) (
 		m.Detail = keep(texts, string(detail))
 	}
 	return m
+}
+
+// analyse replaces the findings and ratings of assay's own rules in a report by those of the analysers that are named, if
+// any. It returns the ratings of each, or why they did not rate the code, which then has no ratings.
+func (e *Engine) analyse(task int, code string, r *inspect.Report) (by []scoring.Rated, unrated string) {
+	if e.cfg.Analysis == nil || r.CodeLines == 0 {
+		return nil, ""
+	}
+	found, err := e.cfg.Analysis.Rate(e.background(), e.tasks[task], 0, code, assemble.Solution)
+	if err != nil {
+		unrated = err.Error()
+	}
+	all := scoring.Together(found.By)
+	r.Findings, r.Reliability, r.Security, r.Analyser = append([]quality.Finding{}, found.Findings...), all.Reliability, all.Security, all.Analyser
+	return found.By, unrated
 }
 
 func (e *Engine) extract(task, attempt int, answer string) string {

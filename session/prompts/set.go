@@ -79,7 +79,7 @@ type Decision struct {
 	Reviewer   string    `json:"reviewer"`
 	Verdict    Verdict   `json:"verdict"`
 	Text       string    `json:"text,omitempty"`       // as edited
-	Reason     string    `json:"reason,omitempty"`     // of a rejection
+	Reason     string    `json:"reason,omitempty"`     // of a rejection, or that many were accepted at once
 	Resolution bool      `json:"resolution,omitempty"` // it settles a disagreement
 	At         time.Time `json:"at"`
 }

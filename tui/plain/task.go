@@ -451,6 +451,9 @@ func (p *talk) measures() {
 	default:
 		p.say("Cyclomatic complexity %d, cognitive complexity %d, %s of code, %d of comment. Findings: %d. Reliability %s, security %s.",
 			m.Cyclomatic, m.Cognitive, frame.Count(m.CodeLines, "line"), m.CommentLines, m.Findings, orNone(m.Reliability), orNone(m.Security))
+		if m.Unrated != "" {
+			p.say("The code was not rated: %s", frame.OneLine(m.Unrated))
+		}
 		p.shown("measures")
 	}
 }

@@ -36,6 +36,9 @@ func (s *Screen) key(msg tea.KeyPressMsg) (cmd tea.Cmd) {
 	if s.mode == editing {
 		press = msg.Keystroke()
 	}
+	if press != "A" {
+		s.toAccept = 0
+	}
 	cmd, why, taken := frame.Pressed(s.keys(), press)
 	if s.notice += why; taken {
 		return cmd
@@ -156,6 +159,7 @@ func (s *Screen) listKeys() []frame.Key {
 	return append([]frame.Key{
 		{Press: "enter", Does: "show", Do: read}, s.filterKey(), {Press: "tab", Does: "next undecided", Do: frame.Only(func() { s.next(false) })},
 		frame.HelpKey, {Press: "esc", Also: "l", Does: "back", Do: read},
+		{Press: "A", Does: "accept all without doubts", Not: s.noneClear, Do: s.acceptClear, More: true},
 		choose, {Press: "q", Does: "leave", More: true, Do: frame.GoBack},
 	}, frame.Motions(s.shown.Move)...)
 }

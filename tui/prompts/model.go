@@ -76,6 +76,7 @@ type Screen struct {
 
 	areaX, areaY int // position of the editor
 
+	toAccept int  // so many are to be accepted at once, if the key is pressed again
 	settling bool // the next decision settles a disagreement
 	area     editor.Editor
 	reason   textinput.Model

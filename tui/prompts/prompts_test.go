@@ -58,6 +58,47 @@ func TestReviewPrompts(t *testing.T) {
 	d.Press("q").Ends()
 }
 
+// All prompts without a doubt are accepted at once, after a question, and the file says that they were; those that raise one stay.
+func TestAcceptWithoutDoubts(t *testing.T) {
+	set := tuitest.Written(t, 1)
+	d := tuitest.Reviewer(t, set, "ann")
+	d.Press("l", "A").Sees("no doubt was found", "accepts all of them unread", "0 of 4 decided")
+	d.Press("down", "A").Sees("0 of 4 decided")
+	var want []string // those without a doubt
+	doubted := 0
+	for _, task := range tuitest.Worded() {
+		checker, all := prompts.NewChecker(task), []prompts.Prompt{}
+		for _, e := range set.Entries(task, "ann") {
+			all = append(all, e.Prompt)
+		}
+		for _, e := range set.Entries(task, "ann") {
+			if len(checker.Check(e.Prompt, all)) == 0 {
+				want = append(want, task.ID+" "+strings.TrimPrefix(e.Name, "context-")+" accepted")
+			} else {
+				doubted++
+			}
+		}
+	}
+	if len(want) < 2 || doubted == 0 {
+		t.Fatalf("%d prompts are without doubts and %d are not", len(want), doubted)
+	}
+	d.Press("A").Sees("prompts accepted")
+	if got := states(set); got != strings.Join(want, ", ") {
+		t.Errorf("accepted: %q, want %q", got, want)
+	}
+	again, err := prompts.Open(set.Path)
+	fatal.If(t, err)
+	for _, task := range tuitest.Worded() {
+		for _, e := range again.Entries(task, "") {
+			if e.Review == prompts.Accepted && e.Decisions[0].Reason != "accepted with all in which no doubt was found" {
+				t.Errorf("%s %s: %+v", task.ID, e.Name, e.Decisions)
+			}
+		}
+	}
+	d.Press("A").Sees("not now: each prompt here raises a doubt or is decided on")
+	d.Press("esc", "u").Sees("The decision is taken back.")
+}
+
 // Keys pressed faster than the file is written are kept for the prompts to come.
 func TestFastReview(t *testing.T) {
 	set := tuitest.Written(t, 1)

@@ -35,7 +35,11 @@ func (m *viewer) measuresText(a *session.Attempt, width int) string {
 	if err != nil {
 		return "\n " + m.theme.Bad.Render("The measures cannot be read: "+err.Error())
 	}
-	return "\n" + m.measureFacts(report, width) + m.functionTable(report.Functions, width) + m.findingsText(report, width)
+	unrated := ""
+	if a.Measured.Unrated != "" {
+		unrated = " " + m.theme.Warn.Render("– not rated: ") + frame.Wrap(frame.Plain(a.Measured.Unrated), width-4) + "\n\n"
+	}
+	return "\n" + unrated + m.measureFacts(report, width) + m.functionTable(report.Functions, width) + m.findingsText(report, width)
 }
 
 // measures reads the report behind the recorded numbers. The last one is cached, since the screen
@@ -142,7 +146,11 @@ func (m *viewer) findingsText(r inspect.Report, width int) string {
 		} else {
 			severity += ", " + string(f.Dimension)
 		}
-		fmt.Fprintf(&b, "   line %d · %s · %s\n", f.Line, frame.OneLine(severity), frame.OneLine(f.Rule))
+		rule := f.Rule
+		if f.Analyser != r.Analyser { // one of several
+			rule += " (" + f.Analyser + ")"
+		}
+		fmt.Fprintf(&b, "   line %d · %s · %s\n", f.Line, frame.OneLine(severity), frame.OneLine(rule))
 		b.WriteString(frame.Indent(frame.Wrap(frame.Plain(f.Message), width-8), "      ") + "\n")
 	}
 	return b.String()

@@ -52,6 +52,7 @@ After the last session, w writes the file to hand in; so does 'assay study join'
 	}
 	cmd.Flags().StringVar(&o.tester, "tester", "", "your `pseudonym`, if you have one (default: tester and the number of the place)")
 	cmd.Flags().BoolVar(&o.plain, "plain", false, "work line by line, in words: for screen readers and terminals that cannot draw")
+	o.analysis.ProgramFlags(cmd)
 	o.isolation.Flags(cmd)
 	return cmd
 }

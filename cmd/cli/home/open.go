@@ -35,6 +35,7 @@ type options struct {
 	study, join                                                       string
 	plain                                                             bool
 	isolation                                                         judges.Isolation
+	analysis                                                          judges.Analysis
 }
 
 func (o *options) flags(cmd *cobra.Command) {
@@ -62,6 +63,7 @@ func (o *options) flags(cmd *cobra.Command) {
 	f.StringVar(&o.join, "join", "", "the `code` with which a tester joins and continues the study")
 	f.BoolVar(&o.plain, "plain", false, "work line by line, in words: for screen readers and terminals that cannot draw")
 	f.BoolVar(&o.practice, "practice", false, "begin with a practice task that is not counted")
+	o.analysis.ProgramFlags(cmd)
 	o.isolation.Flags(cmd)
 }
 
@@ -110,10 +112,16 @@ func open(ctx context.Context, io *console.IO, g *console.Globals, o *options, c
 			return err
 		}
 	}
+	analysers, err := o.analysis.Open(ctx, o.isolation, io.Getenv)
+	if err != nil {
+		return err
+	}
+	defer analysers.Close(io.Err)
 	lib, err := live.Start(io, g, o.file, o.isolation)
 	if err != nil {
 		return err
 	}
+	lib.RateBy(analysers)
 	defer func() {
 		lost := lib.Close()
 		if lost != nil && ctx.Err() != nil { // whose error is not printed

@@ -22,6 +22,7 @@ import (
 	"assay/benchmark/sandbox"
 	"assay/cmd/cli/console"
 	"assay/data/disk"
+	"assay/scoring"
 	"assay/scoring/inspect"
 	"assay/scoring/quality"
 )
@@ -44,19 +45,27 @@ type Analysis struct {
 
 // Flags adds the flags.
 func (o *Analysis) Flags(cmd *cobra.Command) {
+	o.ProgramFlags(cmd)
 	f := cmd.Flags()
-	f.StringSliceVar(&o.analysers, "analyser", []string{embeddedAnalyser}, "what finds and rates: `names` of assay (rules of its own, Python only), bandit, pylint, ruff, semgrep, gosec, eslint, lintr, or installed: all that are here, else assay")
 	f.StringVar(&o.sarif, "sarif", "", "take findings from this SARIF `file` as well, those whose paths fit")
-	f.StringVar(&o.severities, "severities", "", "a `file` that rates findings, instead of the built-in table; see assay measure --table")
-	f.StringVar(&o.semgrepRules, "semgrep-rules", "", "a `file` of semgrep's rules: without network it has none of its own")
 	f.StringVar(&o.SonarQube, "sonarqube", "", "ask the SonarQube server at this `address`")
 	f.StringVar(&o.Project, "project", "", "the `key` of the project on the server")
-	console.Rare(f, "sarif", "severities", "semgrep-rules", "sonarqube", "project")
+	console.Rare(f, "sarif", "sonarqube", "project")
+}
+
+// ProgramFlags adds the flags for analysers that are run. Sessions have these alone: what others found in files cannot
+// be there before the answers are.
+func (o *Analysis) ProgramFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringSliceVar(&o.analysers, "analyser", []string{embeddedAnalyser}, "what finds and rates: `names` of assay (rules of its own, Python only), bandit, pylint, ruff, semgrep, gosec, eslint, lintr, or installed: all that are here, else assay")
+	f.StringVar(&o.severities, "severities", "", "a `file` that rates findings, instead of the built-in table; see assay measure --table")
+	f.StringVar(&o.semgrepRules, "semgrep-rules", "", "a `file` of semgrep's rules: without network it has none of its own")
+	console.Rare(f, "severities", "semgrep-rules")
 }
 
 // Plain reports whether only assay's own rules are used.
 func (o *Analysis) Plain() bool {
-	return o.sarif == "" && o.SonarQube == "" && slices.Equal(o.analysers, []string{embeddedAnalyser})
+	return o.sarif == "" && o.SonarQube == "" && (len(o.analysers) == 0 || slices.Equal(o.analysers, []string{embeddedAnalyser}))
 }
 
 // Analysers are opened analysers, for any number of goroutines.
@@ -154,6 +163,31 @@ func (a *Analysers) available(ctx context.Context, language string) []analyser.A
 	return a.found[language]
 }
 
+// Check returns why an analyser that is named cannot rate the code of some task.
+func (a *Analysers) Check(ctx context.Context, tasks []*benchmark.Task) error {
+	if a == nil || a.o.Plain() {
+		return nil
+	}
+	known := map[string]bool{}
+	for _, t := range tasks {
+		if known[t.Language] || t.Repository != nil || !t.Program() {
+			continue
+		}
+		known[t.Language] = true
+		for _, program := range a.available(ctx, t.Language) {
+			if program.Analyser == nil && slices.Contains(a.o.analysers, program.Name) {
+				return unusable(program)
+			}
+		}
+	}
+	return nil
+}
+
+// unusable returns why a program cannot be used.
+func unusable(t analyser.Availability) error {
+	return fmt.Errorf("%s cannot be used: %s; %s", t.Name, t.Why, t.Fix)
+}
+
 // Results returns what each analyser finds in a file, by its path where findings were made elsewhere.
 func (a *Analysers) Results(ctx context.Context, path, language string, source []byte, in inspect.Context) ([]analyser.Result, error) {
 	var results []analyser.Result
@@ -177,7 +211,7 @@ func (a *Analysers) of(ctx context.Context, name, language string, source []byte
 			switch {
 			case t.Name != name && name != installedAnalyser:
 			case t.Analyser == nil && name == t.Name:
-				return nil, fmt.Errorf("%s cannot be used: %s; %s", t.Name, t.Why, t.Fix)
+				return nil, unusable(t)
 			case t.Analyser != nil:
 				r, err := a.run(ctx, t.Analyser, language, source, in)
 				if err != nil {
@@ -231,23 +265,29 @@ func ownFindings(found []quality.Finding, prelude int) []quality.Finding {
 // Samples returns what rates the samples of an evaluation by each analyser; nil if only assay's own rules are used.
 // A sample's file is TASK/NUMBER with the language's extension, as 'assay eval export --to evalplus-folder' writes it.
 func (a *Analysers) Samples() *batch.Analysis {
-	if a.o.Plain() {
+	if a == nil || a.o.Plain() {
 		return nil
 	}
-	return &batch.Analysis{Asked: a.asked, Rate: func(ctx context.Context, task *benchmark.Task, number int, code string, as assemble.Assembly) ([]batch.Rated, error) {
+	return &batch.Analysis{Asked: a.asked, Rate: func(ctx context.Context, task *benchmark.Task, number int, code string, as assemble.Assembly) (batch.Analysed, error) {
 		results, err := a.Results(ctx, format.SampleFile(task, number), task.Language, []byte(code), batch.Around(task, code, as))
 		if err != nil {
-			return nil, fmt.Errorf("analysing sample %d of %s: %w", number, task.ID, err)
+			return batch.Analysed{}, fmt.Errorf("analysing sample %d of %s: %w", number, task.ID, err)
 		}
-		var all []batch.Rated
-		for _, r := range results {
-			reliability, err := r.Rating(quality.Reliability)
-			security, other := r.Rating(quality.Security)
-			if err := errors.Join(err, other); err != nil {
-				return nil, err
-			}
-			all = append(all, batch.Rated{Analyser: cmp.Or(r.Analyser, "unnamed"), Findings: len(r.Findings), Reliability: reliability, Security: security})
-		}
-		return all, nil
+		return analysed(results)
 	}}
+}
+
+// analysed returns the ratings and findings of a sample's results.
+func analysed(results []analyser.Result) (all batch.Analysed, err error) {
+	for _, r := range results {
+		reliability, err := r.Rating(quality.Reliability)
+		security, other := r.Rating(quality.Security)
+		if err := errors.Join(err, other); err != nil {
+			return batch.Analysed{}, err
+		}
+		all.By = append(all.By, scoring.Rated{Analyser: cmp.Or(r.Analyser, "unnamed"), Findings: len(r.Findings), Reliability: reliability, Security: security})
+		all.Findings = append(all.Findings, r.Findings...)
+	}
+	slices.SortStableFunc(all.Findings, func(a, b quality.Finding) int { return a.Line - b.Line })
+	return all, nil
 }

@@ -42,6 +42,7 @@ type Library struct {
 	benchmarks []*benchmark.Benchmark
 	Stamp      func() session.Stamp
 	exec       *judges.Execution
+	analysers  *judges.Analysers // nil: assay's own rules alone
 	Ticker     *time.Ticker
 	consent    string
 	joined     *joined     // the study that was joined; nil for none
@@ -93,6 +94,9 @@ func Start(io *console.IO, g *console.Globals, tasksFile string, isolation judge
 	})
 	return l, nil
 }
+
+// RateBy has the answers' code rated by analysers.
+func (l *Library) RateBy(a *judges.Analysers) { l.analysers = a }
 
 // Tell sets what shows a sentence to the user, instead of standard error.
 func (l *Library) Tell(show func(string)) { l.notice.Store(show) }
@@ -178,7 +182,7 @@ func (l *Library) config(ctx context.Context, plan session.Plan) (engine.Config,
 	if err != nil {
 		return engine.Config{}, err
 	}
-	cfg := engine.Config{Mode: l.Mode, Store: l.Store, Client: client, Stamp: l.Stamp}
+	cfg := engine.Config{Mode: l.Mode, Store: l.Store, Client: client, Stamp: l.Stamp, Analysis: l.analysers.Samples()}
 	if cfg.Judge, err = l.exec.ForEngine(ctx); err != nil {
 		cfg.Judge, cfg.NoJudge = nil, err.Error()
 	} else {
@@ -201,7 +205,7 @@ type Guest struct {
 // For returns a library for a guest, on the same store, models and sandbox. Only its Ticker is its own.
 func (l *Library) For(g Guest) *Library {
 	of := &Library{
-		io: l.io, Store: l.Store, benchmarks: l.benchmarks, Stamp: l.Stamp, exec: l.exec, consent: l.consent, pictures: g.Pictures,
+		io: l.io, Store: l.Store, benchmarks: l.benchmarks, Stamp: l.Stamp, exec: l.exec, analysers: l.analysers, consent: l.consent, pictures: g.Pictures,
 		Ticker: time.NewTicker(engine.HeartbeatEvery), Mode: "ssh", terminal: g.Getenv, isolation: g.Isolation, shared: g.Share,
 	}
 	known := l.known()
@@ -278,6 +282,9 @@ func (l *Library) Begin(ctx context.Context, choice session.Choice) (*engine.Eng
 
 // open begins a session with a plan.
 func (l *Library) open(ctx context.Context, plan session.Plan, tasks []*benchmark.Task) (*engine.Engine, error) {
+	if err := l.analysers.Check(ctx, tasks); err != nil {
+		return nil, err
+	}
 	cfg, err := l.config(ctx, plan)
 	if err != nil {
 		return nil, err

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"assay/benchmark"
+	"assay/benchmark/batch"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/judges"
@@ -42,6 +43,7 @@ type batchTesterOptions struct {
 	failures          int
 	parallel          int
 	restart, json     bool
+	analysis          judges.Analysis
 	isolation         judges.Isolation
 }
 
@@ -74,6 +76,9 @@ FILE is a file of tasks, a folder, or the name of a bundled benchmark. Level 0 s
 task's description with the code that it begins with, as HumanEval's do (a task without
 such code is sent at level 1); levels 1 to 3 are those of Yeo et al.: the description with
 the signature, then the constraints, then the examples.
+
+With --analyser other programs than assay's own rules rate the code of every attempt, one or
+several: each one's ratings and findings are kept with it, and the report has them.
 
 The same command again goes on with what is open, and asks for nothing that is stored;
 of what is finished it prints the results, unless --new begins anew. An error of the
@@ -108,6 +113,7 @@ machine, and their times show it: --parallel 1 has times that can be compared.`,
 	console.Bounds(f, "parallel", 1, 1000)
 	f.BoolVar(&o.restart, "new", false, "begin new sessions, whatever is in the store")
 	console.JSONFlag(f, &o.json, "print one JSON object", testedSessions{})
+	o.analysis.ProgramFlags(cmd)
 	o.isolation.Flags(cmd)
 	return cmd
 }
@@ -157,11 +163,21 @@ func runBatchTester(ctx context.Context, io *console.IO, g *console.Globals, o *
 	if _, err := x.ForEngine(ctx); err != nil {
 		return fmt.Errorf("an automatic tester judges by tests: %w", err)
 	}
+	analysers, err := o.analysis.Open(ctx, o.isolation, io.Getenv)
+	if err != nil {
+		return err
+	}
+	defer analysers.Close(io.Err)
+	for _, t := range all {
+		if err := analysers.Check(ctx, t.tasks); err != nil {
+			return err
+		}
+	}
 	s, err := stores.Open(io, g)
 	if err != nil {
 		return err
 	}
-	b := &batchTester{io: io, o: o, store: s, exec: x, progress: judges.NewProgress(io.Err), now: map[string]*session.State{}}
+	b := &batchTester{io: io, o: o, store: s, exec: x, analysis: analysers.Samples(), progress: judges.NewProgress(io.Err), now: map[string]*session.State{}}
 	err = b.run(ctx, all)
 	if printed := b.print(all); err == nil {
 		err = printed
@@ -232,6 +248,7 @@ type batchTester struct {
 	o        *batchTesterOptions
 	store    *store.Store
 	exec     *judges.Execution
+	analysis *batch.Analysis // nil: assay's own rules alone
 	progress *judges.EvalProgress
 
 	mu  sync.Mutex // guards the fields below, and the progress
@@ -309,7 +326,7 @@ func (b *batchTester) work(ctx context.Context, t *testedModel) error {
 	if err != nil {
 		return err
 	}
-	cfg := engine.Config{Mode: automatic.Mode, Store: b.store, Client: client, Stamp: engine.SystemClock(), Judge: b.exec, Trees: b.exec}
+	cfg := engine.Config{Mode: automatic.Mode, Store: b.store, Client: client, Stamp: engine.SystemClock(), Judge: b.exec, Trees: b.exec, Analysis: b.analysis}
 	var eng *engine.Engine
 	if t.id != "" {
 		b.say("%s: continuing session %s", t.Name, t.id)

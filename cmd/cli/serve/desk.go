@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"assay/benchmark"
+	"assay/benchmark/assemble"
+	"assay/benchmark/batch"
 	"assay/benchmark/verdicts"
 	"assay/cmd/cli/judges"
 	"assay/cmd/cli/live"
@@ -68,6 +70,9 @@ func (s *served) forGuest(g serve.Guest, t serve.Terminal, pictures string, brok
 			if cfg.Judge != nil {
 				cfg.Judge = sharedJudge{cfg.Judge, s.judges, g.Name}
 			}
+			if cfg.Analysis != nil {
+				cfg.Analysis = sharedAnalysis(cfg.Analysis, s.judges, g.Name)
+			}
 			// a paste client waits for a tester, and sends no requests
 			if _, byHand := cfg.Client.(interface{ Submit(string) error }); !byHand {
 				cfg.Client = sharedClient{cfg.Client, s, g.Name}
@@ -121,6 +126,18 @@ func (j sharedJudge) Judge(ctx context.Context, task *benchmark.Task, code strin
 	}
 	defer leave()
 	return j.judge.Judge(ctx, task, code)
+}
+
+// sharedAnalysis waits for its guest's turn: analysers are programs in boxes, as the answers' code is.
+func sharedAnalysis(a *batch.Analysis, judges *turns.Turns, guest string) *batch.Analysis {
+	return &batch.Analysis{Asked: a.Asked, Rate: func(ctx context.Context, task *benchmark.Task, number int, code string, as assemble.Assembly) (batch.Analysed, error) {
+		leave, err := judges.Take(ctx, guest)
+		if err != nil {
+			return batch.Analysed{}, err
+		}
+		defer leave()
+		return a.Rate(ctx, task, number, code, as)
+	}}
 }
 
 // sharedClient waits for its guest's turn, and counts requests by the hour.

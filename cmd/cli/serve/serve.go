@@ -34,6 +34,7 @@ type serveOptions struct {
 	executions, requests int
 	perHour              int // requests of each tester
 	isolation            judges.Isolation
+	analysis             judges.Analysis
 	fleet                judges.Fleet
 }
 
@@ -127,6 +128,7 @@ func (o *serveOptions) flags(cmd *cobra.Command) {
 	console.Bounds(f, "requests", 1, 100000)
 	f.IntVar(&o.perHour, "requests-per-hour", 0, "`number` of requests to models that each tester may make in an hour (default: as many as they like)")
 	console.Bounds(f, "requests-per-hour", 0, 1000000)
+	o.analysis.ProgramFlags(cmd)
 	o.isolation.Flags(cmd)
 	o.fleet.Flags(cmd)
 }
@@ -161,7 +163,7 @@ func ofStudies(cmd *cobra.Command) error {
 
 // studyFlags returns the flags about answers and running code.
 func studyFlags() []string {
-	return []string{"executions", "requests", "requests-per-hour", "isolation", "image", "no-sandbox",
+	return []string{"executions", "requests", "requests-per-hour", "analyser", "severities", "semgrep-rules", "isolation", "image", "no-sandbox",
 		"nats", "creds", "tls-ca", "tls-cert", "tls-key", "fleet", "fleet-token", "window"}
 }
 
@@ -270,13 +272,23 @@ func (s *service) openStudy(ctx context.Context, io *console.IO, g *console.Glob
 	if err := o.fleet.Check(0, ""); err != nil {
 		return nil, err
 	}
+	analysers, err := o.analysis.Open(ctx, o.isolation, io.Getenv)
+	if err != nil {
+		return nil, err
+	}
 	lib, err := live.Start(io, g, "", o.isolation)
 	if err != nil {
 		return nil, err
 	}
+	lib.RateBy(analysers)
+	closes := func() error {
+		err := lib.Close()
+		analysers.Close(io.Err)
+		return err
+	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, lib.Close())
+			err = errors.Join(err, closes())
 		}
 	}()
 	if err := lib.Ready(); err != nil {
@@ -290,8 +302,11 @@ func (s *service) openStudy(ctx context.Context, io *console.IO, g *console.Glob
 		return nil, console.Usagef("%s is packed for one tester: serve the study file", path)
 	}
 	s.study, s.name = newServed(lib, frozen, s.log, o, time.Now), frozen.Name
+	if err := analysers.Check(ctx, s.study.study.All.Pointers()); err != nil {
+		return nil, err
+	}
 	if !o.fleet.Spread() {
-		return lib.Close, nil
+		return closes, nil
 	}
 	leave, err := s.study.spread(ctx, io, o)
 	if err != nil {
@@ -299,7 +314,7 @@ func (s *service) openStudy(ctx context.Context, io *console.IO, g *console.Glob
 	}
 	return func() error {
 		leave()
-		return lib.Close()
+		return closes()
 	}, nil
 }
 

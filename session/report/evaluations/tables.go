@@ -201,7 +201,12 @@ func sampleColumns() []report.ColumnOf[sampleRow] {
 		measured("findings", "", "findings of the analyser", func(m *batch.Measures) float64 { return float64(m.Findings) }),
 		rated("reliability", "rating A to E; empty where nothing was analysed", func(m *batch.Measures) scoring.Rating { return m.Reliability }),
 		rated("security", "rating A to E; empty where nothing was analysed", func(m *batch.Measures) scoring.Rating { return m.Security }),
-		report.Text("by_analyser", "findings and ratings of each analyser that was named, as JSON; empty where none was", func(s sampleRow) string { return ratingsText(s.Measures) }),
+		report.Text("by_analyser", "findings and ratings of each analyser that was named, as JSON; empty where none was", func(s sampleRow) string {
+			if s.Measures == nil {
+				return ""
+			}
+			return RatingsText(s.Measures.By)
+		}),
 		report.Text("explanation", "a person's label, whether the explanation is accurate and complete: yes, no, or empty", func(s sampleRow) string {
 			return [...]string{"", "no", "yes"}[s.label.Explanation]
 		}),

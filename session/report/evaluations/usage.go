@@ -169,19 +169,19 @@ func (w *writer) analysers(s *doc.Section) {
 	}
 }
 
-// ratingsText is what each analyser found in a sample, for the table of samples; ratingsIn reads it.
-func ratingsText(m *batch.Measures) string {
-	if m == nil || len(m.By) == 0 {
+// RatingsText returns the ratings of each analyser as JSON, for tables; "" for none. ratingsIn reads it.
+func RatingsText(by []scoring.Rated) string {
+	if len(by) == 0 {
 		return ""
 	}
-	text, err := json.Marshal(m.By)
+	text, err := json.Marshal(by)
 	if err != nil {
 		panic("evaluations: ratings do not marshal: " + err.Error()) // texts and numbers
 	}
 	return string(text)
 }
 
-func ratingsIn(text string) (by []batch.Rated) {
+func ratingsIn(text string) (by []scoring.Rated) {
 	_ = json.Unmarshal([]byte(text), &by) // the table of an earlier version has none
 	return by
 }

@@ -10,12 +10,13 @@ import (
 
 // Code has the static measures of the code of final answers.
 type Code struct {
-	Measured int            `json:"measured"`     // final answers whose code was measured
-	Parses   report.Share   `json:"parses"`       // of the measured ones those without a syntax error
-	Measures []Measure      `json:"measures"`     // of the answers that parse
-	Rated    []report.Count `json:"reliability"`  // how many have each rating for reliability, A to E; "" where it was not analysed
-	Safe     []report.Count `json:"security"`     // how many have each rating for security, A to E; "" where it was not analysed
-	Causes   []report.Count `json:"error_causes"` // as the testers labelled answers that were not accepted
+	Measured int            `json:"measured"`          // final answers whose code was measured
+	Parses   report.Share   `json:"parses"`            // of the measured ones those without a syntax error
+	Measures []Measure      `json:"measures"`          // of the answers that parse
+	Rated    []report.Count `json:"reliability"`       // how many have each rating for reliability, A to E; "" where it was not analysed
+	Safe     []report.Count `json:"security"`          // how many have each rating for security, A to E; "" where it was not analysed
+	Unrated  int            `json:"unrated,omitempty"` // of the measured ones those that the named analysers could not rate
+	Causes   []report.Count `json:"error_causes"`      // as the testers labelled answers that were not accepted
 }
 
 // Measure is a number of code over final answers.
@@ -53,6 +54,9 @@ func codeOf(est *estimator, analysed []result) Code {
 		}
 		c.Measured++
 		m := last.Measured
+		if m.Unrated != "" {
+			c.Unrated++
+		}
 		parses.addIf(r, m.Valid)
 		reliability[clean(m.Reliability)]++
 		security[clean(m.Security)]++

@@ -96,7 +96,7 @@ func rowOf(a *session.Attempt) batch.Row {
 	if m := a.Measured; m != nil && m.Problem == "" {
 		row.Measures = &batch.Measures{
 			Parses: m.Valid, Cyclomatic: m.Cyclomatic, Cognitive: m.Cognitive, CodeLines: m.CodeLines, CommentLines: m.CommentLines,
-			CommentRate: m.CommentRate, Findings: m.Findings, Reliability: scoring.Rating(m.Reliability), Security: scoring.Rating(m.Security), Analyser: m.Analyser,
+			CommentRate: m.CommentRate, Findings: m.Findings, Reliability: scoring.Rating(m.Reliability), Security: scoring.Rating(m.Security), Analyser: m.Analyser, By: m.By,
 		}
 	}
 	return row

@@ -20,6 +20,7 @@ import (
 type judgedAnswer struct {
 	row                batch.Row
 	explanation, cause string
+	unrated            string // why analysers did not rate it
 }
 
 // drawnAnswer returns a random answer to a task.
@@ -30,6 +31,17 @@ func drawnAnswer(random *rand.Rand, task string) judgedAnswer {
 	a.row.Measures = &batch.Measures{
 		Parses: true, Cyclomatic: random.IntN(20), Cognitive: random.IntN(20), CodeLines: 1 + random.IntN(30), CommentLines: random.IntN(5),
 		CommentRate: float64(random.IntN(40)), Reliability: grades[random.IntN(5)], Security: grades[random.IntN(5)],
+	}
+	if m := a.row.Measures; random.IntN(2) == 0 { // analysers other than assay's own rules were named
+		m.By = []scoring.Rated{{Analyser: "bandit 1.9.4", Security: grades[random.IntN(4)]}, {Analyser: "pylint 3.3", Findings: random.IntN(3), Reliability: grades[random.IntN(4)]}}
+		if random.IntN(3) > 0 {
+			m.By = append(m.By, scoring.Rated{Analyser: "assay rules 2", Reliability: grades[random.IntN(4)], Security: grades[random.IntN(4)]})
+		}
+		if random.IntN(5) == 0 {
+			m.By, a.unrated = nil, "bandit 1.9.4 crashed"
+		}
+		all := scoring.Together(m.By)
+		m.Findings, m.Reliability, m.Security, m.Analyser = all.Findings, all.Reliability, all.Security, all.Analyser
 	}
 	switch a.row.Verdict {
 	case verdicts.Accepted:
@@ -54,7 +66,7 @@ func (a judgedAnswer) record(l *log, index int) {
 	l.add(session.VerdictRecorded{Task: index, Attempt: 1, Verdict: string(a.row.Verdict), Passed: a.row.PassedTests, Total: a.row.TotalTests, Loads: a.row.Loads})
 	m := a.row.Measures
 	l.add(session.Measured{Task: index, Attempt: 1, Valid: m.Parses, Cyclomatic: m.Cyclomatic, Cognitive: m.Cognitive, CodeLines: m.CodeLines, CommentLines: m.CommentLines,
-		CommentRate: m.CommentRate, Reliability: string(m.Reliability), Security: string(m.Security), Detail: session.RefOf([]byte("m"))})
+		CommentRate: m.CommentRate, Reliability: string(m.Reliability), Security: string(m.Security), Findings: m.Findings, Analyser: m.Analyser, By: m.By, Unrated: a.unrated, Detail: session.RefOf([]byte("m"))})
 	outcome, decision := session.Satisfied, session.DecideSatisfied
 	if a.row.Verdict != verdicts.Accepted {
 		outcome, decision = session.Exhausted, session.DecideGiveUp

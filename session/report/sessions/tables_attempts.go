@@ -1,22 +1,34 @@
 package sessions
 
 import (
+	"iter"
 	"slices"
 	"strconv"
 
 	"assay/benchmark/verdicts"
 	"assay/session"
 	"assay/session/report"
+	"assay/session/report/evaluations"
 )
 
 // attemptColumns describe one prompt→answer cycle: which it is, what was sent
-// and received, what running the code found, and the time it took; early as in [Options].
-func attemptColumns(early bool) []report.ColumnOf[attemptRow] {
+// and received, what running the code found, and the time it took; early as in [Options], others as the function.
+func attemptColumns(early, others bool) []report.ColumnOf[attemptRow] {
 	text := attemptTextColumns()
 	if !early {
 		text = slices.Insert(text, len(text)-1, attemptTokenColumns()...)
 	}
-	return slices.Concat(attemptKeyColumns(), text, attemptVerdictColumns(), attemptMeasureColumns(), attemptTimeColumns())
+	return slices.Concat(attemptKeyColumns(), text, attemptVerdictColumns(), attemptMeasureColumns(others), attemptTimeColumns())
+}
+
+// others reports whether analysers other than assay's own rules were named for some attempt.
+func others(attempts iter.Seq[attemptRow]) bool {
+	for row := range attempts {
+		if m := row.Measured; m != nil && (len(m.By) > 0 || m.Unrated != "") {
+			return true
+		}
+	}
+	return false
 }
 
 func attemptKeyColumns() []report.ColumnOf[attemptRow] {
@@ -115,7 +127,7 @@ func attemptTokenColumns() []report.ColumnOf[attemptRow] {
 }
 
 // attemptMeasureColumns returns what was found in the code without running it.
-func attemptMeasureColumns() []report.ColumnOf[attemptRow] {
+func attemptMeasureColumns(others bool) []report.ColumnOf[attemptRow] {
 	measured := func(r attemptRow) (*session.Measured, bool) {
 		return r.Measured, r.Measured != nil && r.Measured.Problem == ""
 	}
@@ -137,7 +149,7 @@ func attemptMeasureColumns() []report.ColumnOf[attemptRow] {
 			return field(m)
 		})
 	}
-	return []report.ColumnOf[attemptRow]{
+	columns := []report.ColumnOf[attemptRow]{
 		report.Boolean("parses", "1 where the code is well formed in its language", func(r attemptRow) (bool, bool) {
 			m, known := measured(r)
 			return known && m.Valid, known
@@ -154,6 +166,12 @@ func attemptMeasureColumns() []report.ColumnOf[attemptRow] {
 		word("security", "rating from A to E; empty where it was not analysed", func(m *session.Measured) string { return m.Security }),
 		word("analyser", "what gave the ratings, with its version", func(m *session.Measured) string { return m.Analyser }),
 	}
+	if others {
+		columns = append(columns,
+			word("by_analyser", "findings and ratings of each analyser that was named, as JSON; empty where none was", func(m *session.Measured) string { return evaluations.RatingsText(m.By) }),
+			word("unrated", "why the analysers that were named did not rate the code", func(m *session.Measured) string { return m.Unrated }))
+	}
+	return columns
 }
 
 func attemptVerdictColumns() []report.ColumnOf[attemptRow] {

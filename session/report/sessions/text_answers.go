@@ -147,6 +147,9 @@ func (w *writer) code(in *doc.Section) {
 	for _, name := range names {
 		x.Row(doc.Name(cmp.Or(name, "not analysed")), of(c.Rated, name), of(c.Safe, name))
 	}
+	if c.Unrated > 0 {
+		x.Note("Answers that the named analysers could not rate: ", w.d.Count(&c.Unrated), "; the table of attempts says why (", doc.Fixed("unrated"), ").")
+	}
 }
 
 func (w *writer) prompts(in *doc.Section) {

@@ -626,6 +626,7 @@ for (i in seq_along(report$code$measures)) {
 }
 counts("/code/reliability", last$reliability[measured])
 counts("/code/security", last$security[measured])
+if (any(nzchar(last$unrated[measured]))) same("/code/unrated", sum(nzchar(last$unrated[measured])))
 counts("/code/error_causes", labels$value[labels$label == "error_cause" & labels$analysed == "1"])
 
 # Prompts
@@ -1393,4 +1394,4 @@ same("/method/small", 5)
 same("/automatic_sessions", sum(sessions$tester_kind == "automatic"))
 same("/testers", length(unique(sessions$by[sessions$status != "withdrawn"])))
 
-finish(c("^/abilities/[0-9]+/(score|pool|needed|score_interval)" = "needs the curves of the tasks that were not chosen, which are in no table", "^/overlap_ratings/(items|overlap|seed|confidence|apart)$" = "laid down by the plan of these ratings, which is in no table"))
+finish(c("^/models/runs/[0-9]+/(by_analyser|agreement)/" = "the ratings of each analyser, which the table of attempts has as JSON", "^/abilities/[0-9]+/(score|pool|needed|score_interval)" = "needs the curves of the tasks that were not chosen, which are in no table", "^/overlap_ratings/(items|overlap|seed|confidence|apart)$" = "laid down by the plan of these ratings, which is in no table"))
