@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -101,9 +102,7 @@ func (e *Event) UnmarshalJSON(text []byte) error {
 // \ufffd but, after reading it back, as the three bytes of U+FFFD, and the log would not verify.
 func (e Event) Seal(prev string) (Event, error) {
 	e.Prev, e.Hash = prev, ""
-	if e.Version == 0 {
-		e.Version = 1
-	}
+	e.Version = cmp.Or(e.Version, 1)
 	text, err := e.MarshalJSON() // without json.Marshal, which would compact it again
 	if err == nil && bytes.Contains(text, []byte(`\ufffd`)) {
 		if err = json.Unmarshal(text, &e); err == nil {

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -212,10 +213,7 @@ func (f *File) main(language string) {
 	if pattern == nil {
 		return
 	}
-	name := shapes[language].renamed
-	if name == "" {
-		name = "assay_answer_main"
-	}
+	name := cmp.Or(shapes[language].renamed, "assay_answer_main")
 	var edits []edit
 	for _, at := range pattern.FindAllStringSubmatchIndex(mask(language, f.Text), -1) {
 		edits = append(edits, edit{at[2], at[3], name})

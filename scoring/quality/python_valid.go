@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"slices"
 	"strings"
 
 	"assay/scoring/syntax"
@@ -22,12 +23,7 @@ func (p *pythonCompiler) refuses(n *syntax.Node, s scope) bool {
 	if p.refusesNode(n, s) {
 		return true
 	}
-	for _, c := range n.Children {
-		if p.refuses(c, within(n, c, s)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.Children, func(c *syntax.Node) bool { return p.refuses(c, within(n, c, s)) })
 }
 
 // within returns the scope of a child.

@@ -242,12 +242,7 @@ func (m *Model) listed(t *difficulty.Task) bool {
 	if m.topic > 0 && t.Topic != m.topic || m.topic == outside && t.Topic != 0 {
 		return false
 	}
-	for _, w := range m.wants {
-		if !w(m, t) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(m.wants, func(w want) bool { return !w(m, t) })
 }
 
 // chose shows another task, from its beginning.

@@ -2,6 +2,7 @@ package patch
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -362,9 +363,7 @@ func (d document) searchReplace() (blocks []block, err error) {
 			continue
 		}
 		b := block{path: pathOf(before), line: i + 1}
-		if b.path == "" {
-			b.path = last
-		}
+		b.path = cmp.Or(b.path, last)
 		if b.path == "" {
 			return nil, malformed(i+1, "a search/replace block without the path of its file on the line before")
 		}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -279,12 +280,7 @@ func emptyFString(f *file, say sayer) {
 }
 
 func hasKind(n *syntax.Node, kind string) bool {
-	for _, c := range n.Children {
-		if c.Kind == kind {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.Children, func(c *syntax.Node) bool { return c.Kind == kind })
 }
 
 func incompatible(f *file, say sayer) {

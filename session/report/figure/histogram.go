@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -48,10 +49,7 @@ func (h Histogram) bins() (edges []float64, counts []int) {
 }
 
 func (h Histogram) of() string {
-	if of := clean(h.Of); of != "" {
-		return of
-	}
-	return "values"
+	return cmp.Or(clean(h.Of), "values")
 }
 
 func (h Histogram) frame() frame {

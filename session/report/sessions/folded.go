@@ -60,10 +60,7 @@ func humanPassRates(logs []folded, texts Texts) (passRates, error) {
 func (r result) humanPassRate() *float64 { return r.in.human[r.Content] }
 
 func header(s *session.State) Header {
-	status := s.Closed
-	if status == "" {
-		status = "open"
-	}
+	status := cmp.Or(s.Closed, "open")
 	p := s.Plan
 	kind, feedback, reveals := kindOf(p)
 	h := Header{
