@@ -2,6 +2,7 @@ package quality
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"assay/scoring/syntax"
@@ -69,12 +70,7 @@ func CommentRate(code, comment int) float64 {
 
 // Supported lists the languages that Measure supports, sorted.
 func Supported() []string {
-	names := make([]string, 0, len(dialects))
-	for name := range dialects {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(dialects))
 }
 
 // dialects maps languages to what is specific to them, one file each.

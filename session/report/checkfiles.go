@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -180,12 +181,7 @@ func checkSums(dir fs.FS, _ []byte) (*Check, error) {
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	for name := range sums {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(sums)) {
 		c.Compared++
 		text, err := disk.ReadFS(dir, name, disk.Data)
 		switch {

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	_ "embed" // the example
 	"errors"
 	"fmt"
@@ -85,13 +86,7 @@ func DefaultPath() string { return filepath.Join(xdg.ConfigHome, "assay", "setti
 // Path returns where the settings are: where the flag says, else the environment, else at the
 // default place.
 func Path(flag string, getenv func(string) string) string {
-	if flag != "" {
-		return flag
-	}
-	if path := getenv(Variable); path != "" {
-		return path
-	}
-	return DefaultPath()
+	return cmp.Or(flag, getenv(Variable), DefaultPath())
 }
 
 // Load reads the settings at path. A missing file is an error only where somebody named

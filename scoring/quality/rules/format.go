@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -260,7 +261,7 @@ func unusedFormat(f *file, say sayer) {
 		if positional > max(p.auto, p.highest+1) {
 			say(call, "the text has places for %s, %d are given", count(max(p.auto, p.highest+1), "value"), positional)
 		}
-		for _, name := range sortedKeys(keywords) {
+		for _, name := range slices.Sorted(maps.Keys(keywords)) {
 			if !p.used[name] {
 				say(call, "the text does not ask for %s", name)
 			}
