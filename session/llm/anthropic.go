@@ -18,13 +18,10 @@ const (
 type anthropic struct{}
 
 func (anthropic) endpoint(base string, _ Model) string {
-	switch {
-	case strings.HasSuffix(base, "/messages"):
+	if strings.HasSuffix(base, "/messages") {
 		return base
-	case strings.HasSuffix(base, "/v1"):
-		return base + "/messages"
 	}
-	return base + "/v1/messages"
+	return completed(base, "/v1", "/messages")
 }
 
 func (anthropic) authorise(h http.Header, key string) {

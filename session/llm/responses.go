@@ -9,12 +9,7 @@ import (
 // responses is OpenAI's Responses API. Servers are asked to store nothing.
 type responses struct{}
 
-func (responses) endpoint(base string, _ Model) string {
-	if strings.HasSuffix(base, "/responses") {
-		return base
-	}
-	return base + "/responses"
-}
+func (responses) endpoint(base string, _ Model) string { return completed(base, "", "/responses") }
 
 func (responses) authorise(h http.Header, key string) { openAI{}.authorise(h, key) }
 
