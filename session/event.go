@@ -3,12 +3,12 @@ package session
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
+
+	"assay/data/disk"
 )
 
 // Kind is the kind of an event, which determines the type of its payload.
@@ -112,8 +112,7 @@ func (e Event) Seal(prev string) (Event, error) {
 	if err != nil {
 		return Event{}, err
 	}
-	sum := sha256.Sum256(text)
-	e.Hash = hex.EncodeToString(sum[:])
+	e.Hash = disk.Sum(text)
 	return e, nil
 }
 
@@ -170,7 +169,4 @@ func VerifyLog(texts [][]byte) ([]Event, error) {
 type Ref string
 
 // RefOf returns the reference of a text.
-func RefOf(text []byte) Ref {
-	sum := sha256.Sum256(text)
-	return Ref(hex.EncodeToString(sum[:]))
-}
+func RefOf(text []byte) Ref { return Ref(disk.Sum(text)) }

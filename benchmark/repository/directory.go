@@ -134,7 +134,7 @@ func (r *Runner) foundDirectory(ctx context.Context, task *benchmark.Task) (*job
 // environmentTree returns the directory of the environment that the Dockerfile makes. Each of its stages is made once.
 func (j *job) environmentTree(ctx context.Context) (string, error) {
 	packages, _ := os.ReadFile(dpkgStatus) // elsewhere there are none of Debian's
-	base, err := j.Shelf.Get(shelf.Key("task base 2", string(packages)), isDir, func(dir string) error {
+	base, err := j.Shelf.Get(shelf.Key("task base 2", string(packages)), disk.IsDir, func(dir string) error {
 		return cmp.Or(skeleton(dir, packages), sandbox.OwnTree(dir))
 	})
 	if err != nil {
@@ -161,7 +161,7 @@ func (j *job) stageTree(ctx context.Context, plan *dockerfile.Plan, base string,
 	}
 	place.plan, own.directory, own.tools, own.dir = plan, &place, tools, base
 	key := shelf.Key(append([]string{"task stage 1", place.place, place.Context, plan.Script, tools.name, base, standinProgram}, stages...)...)
-	return j.Shelf.Get(key, isDir, func(dir string) error { return own.build(ctx, dir, stages) })
+	return j.Shelf.Get(key, disk.IsDir, func(dir string) error { return own.build(ctx, dir, stages) })
 }
 
 // build does the steps of a stage in a box, and writes what they leave into a directory.
@@ -528,7 +528,7 @@ func (j *job) solve(ctx context.Context) (problem string, err error) {
 	if j.known, err = applied(j.base, done.Diff); err != nil {
 		return "what the reference solution changes is no answer: " + err.Error(), nil
 	}
-	dir, err := j.Shelf.Get(j.solvedKey(), isDir, func(string) error { return nil })
+	dir, err := j.Shelf.Get(j.solvedKey(), disk.IsDir, func(string) error { return nil })
 	if err != nil {
 		return "", err
 	}

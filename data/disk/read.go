@@ -134,3 +134,9 @@ func (l *limited) Read(p []byte) (int, error) {
 // Torn reports whether a power loss left a line of JSON unfinished: a file system that had extended the
 // file without writing the data leaves zeros, which JSON never contains.
 func Torn(line []byte) bool { return bytes.IndexByte(line, 0) >= 0 }
+
+// IsDir reports whether a path is that of a directory.
+func IsDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}

@@ -187,7 +187,7 @@ func checkSums(dir fs.FS, _ []byte) (*Check, error) {
 		switch {
 		case err != nil:
 			c.Fault("%s cannot be read: %v", name, err)
-		case sumOf(text) != sums[name]:
+		case disk.Sum(text) != sums[name]:
 			c.Fault("%s was changed after it was written", name)
 		}
 	}
