@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -221,8 +222,5 @@ func token(text string) string {
 		}
 		return '_'
 	}, text)
-	if clean == "" {
-		return "_"
-	}
-	return clean
+	return cmp.Or(clean, "_")
 }

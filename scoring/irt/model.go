@@ -1,6 +1,7 @@
 package irt
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -20,15 +21,11 @@ const (
 
 // String names the observation for a report.
 func (o Observation) String() string {
-	switch o {
-	case Auto:
-		return "auto"
-	case Binomial:
-		return "binomial"
-	case Beta:
-		return "Beta"
-	}
-	return fmt.Sprintf("observation %d", int(o))
+	return cmp.Or(map[Observation]string{
+		Auto:     "auto",
+		Binomial: "binomial",
+		Beta:     "Beta",
+	}[o], fmt.Sprintf("observation %d", int(o)))
 }
 
 // MarshalText names the observation in JSON.

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -16,13 +17,7 @@ func (responses) authorise(h http.Header, key string) { openAI{}.authorise(h, ke
 func (responses) form(m Model) form { return form{whole: m.drops(streamField)} }
 
 func (responses) wire(parameter string) string {
-	switch parameter {
-	case "max_tokens":
-		return "max_output_tokens"
-	case "reasoning_effort":
-		return "reasoning"
-	}
-	return parameter
+	return cmp.Or(map[string]string{"max_tokens": "max_output_tokens", "reasoning_effort": "reasoning"}[parameter], parameter)
 }
 
 func (r responses) body(m Model, req Request, f form) map[string]any {

@@ -88,10 +88,7 @@ func title(t *session.Task) string {
 }
 
 func orDash(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return text
+	return cmp.Or(text, "-")
 }
 
 // outcome returns how a task ended, in two words.

@@ -2,6 +2,7 @@ package patch
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -326,10 +327,7 @@ func (p *gitParser) content(c *change) error {
 
 // path is the path by which messages call a change.
 func (c *change) path() string {
-	if c.new != "" {
-		return c.new
-	}
-	return c.old
+	return cmp.Or(c.new, c.old)
 }
 
 // unchanged says why a hunk of context alone is malformed: its header counts fewer lines than follow.

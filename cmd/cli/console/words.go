@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -30,10 +31,7 @@ func Counted(n int, one, many string) string {
 
 // OrNone returns text, or a placeholder if it is empty.
 func OrNone(text string) string {
-	if text == "" {
-		return "none"
-	}
-	return text
+	return cmp.Or(text, "none")
 }
 
 // NonNil returns list, but never nil, so that JSON has [] rather than null.

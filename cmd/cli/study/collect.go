@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -264,8 +265,5 @@ func (c *collector) sameStudy(name, id string, in *session.InStudy) error {
 
 // named returns a hash, or words if there is none.
 func named(hash string) string {
-	if hash == "" {
-		return "never frozen"
-	}
-	return hash
+	return cmp.Or(hash, "never frozen")
 }

@@ -1,6 +1,7 @@
 package evaluations
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -126,10 +127,7 @@ func (w *writer) groups(s *doc.Section) {
 
 // notKnown names the metadata that the tasks lack.
 func notKnown(value string) string {
-	if value == "" {
-		return "not known"
-	}
-	return value
+	return cmp.Or(value, "not known")
 }
 
 // groupMetrics is their table 5.
