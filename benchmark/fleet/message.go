@@ -209,9 +209,7 @@ func isHex(text string, bytes int) bool {
 }
 
 // isToken reports whether a text is valid as one token of a subject.
-func isToken(text string) bool {
-	return text != "" && len(text) <= maxName && text == token(text)
-}
+func isToken(text string) bool { return text != "" && len(text) <= maxName && text == token(text) }
 
 // token converts a text to one token of a subject.
 func token(text string) string {

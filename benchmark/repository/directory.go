@@ -165,9 +165,7 @@ func (j *job) judgeDirectory(ctx context.Context, changes patch.Changes) (Result
 }
 
 // toolchainOf names what the tests run with.
-func (j *job) toolchainOf() string {
-	return j.tools.name + " in place of " + j.directory.plan.Image
-}
+func (j *job) toolchainOf() string { return j.tools.name + " in place of " + j.directory.plan.Image }
 
 // testedTwice runs the tests. If they cannot be started, the unchanged environment decides whose fault that is: where
 // they start with it, it is the answer's.

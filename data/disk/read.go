@@ -105,9 +105,7 @@ func ReadLine(in *bufio.Reader, name string) ([]byte, error) {
 
 // Open opens a file for reading. A pipe is read until all writers have closed it; one without a writer is
 // empty rather than blocking forever.
-func Open(path string) (*os.File, error) {
-	return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-}
+func Open(path string) (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) }
 
 // Limited returns a reader of r that fails with a [TooLargeError] after limit bytes.
 func Limited(r io.Reader, name string, limit int64) io.Reader {

@@ -103,9 +103,7 @@ func (e *Estimates) onLogits(ability float64) float64 {
 }
 
 // Expected returns the expected score of respondent i on item j, from 0 to 1.
-func (e *Estimates) Expected(i, j int) float64 {
-	return logistic(e.at.a[j] * (e.at.t[i] - e.at.d[j]))
-}
+func (e *Estimates) Expected(i, j int) float64 { return logistic(e.at.a[j] * (e.at.t[i] - e.at.d[j])) }
 
 // Curve is item j's characteristic curve: the expected score of a respondent of the given ability. An
 // ability off the model's scale is an error.

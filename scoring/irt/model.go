@@ -174,9 +174,7 @@ func newTerms(respondents int) *terms {
 
 // positive reports whether the item's own block of second derivatives is safely
 // positive definite.
-func (o *terms) positive() bool {
-	return o.dd > 0 && o.aa > 0 && o.dd*o.aa-o.da*o.da > 1e-10*o.dd*o.aa
-}
+func (o *terms) positive() bool { return o.dd > 0 && o.aa > 0 && o.dd*o.aa-o.da*o.da > 1e-10*o.dd*o.aa }
 
 // item computes the terms of item j. With expected it uses expected second derivatives, which are always
 // positive semidefinite, for steps where the observed ones are not.

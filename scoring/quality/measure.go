@@ -69,9 +69,7 @@ func CommentRate(code, comment int) float64 {
 }
 
 // Supported lists the languages that Measure supports, sorted.
-func Supported() []string {
-	return slices.Sorted(maps.Keys(dialects))
-}
+func Supported() []string { return slices.Sorted(maps.Keys(dialects)) }
 
 // dialects maps languages to what is specific to them, one file each.
 var dialects = map[string]*dialect{

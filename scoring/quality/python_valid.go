@@ -10,9 +10,7 @@ import (
 // pythonInvalid finds code that CPython's compiler rejects although the grammar accepts it: empty blocks,
 // inconsistent indentation, misplaced return, yield, await, break and continue, repeated names, arguments
 // out of order, and Python 2 syntax. It does not find everything.
-func pythonInvalid(t *syntax.Tree) bool {
-	return (&pythonCompiler{t}).refuses(t.Root, scope{})
-}
+func pythonInvalid(t *syntax.Tree) bool { return (&pythonCompiler{t}).refuses(t.Root, scope{}) }
 
 type pythonCompiler struct{ tree *syntax.Tree }
 

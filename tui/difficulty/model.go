@@ -159,9 +159,7 @@ func (m *Model) Leave() tea.Cmd {
 }
 
 // Update handles a message, then starts reading what the screen now needs.
-func (m *Model) Update(msg tea.Msg) tea.Cmd {
-	return tea.Batch(m.update(msg), m.read())
-}
+func (m *Model) Update(msg tea.Msg) tea.Cmd { return tea.Batch(m.update(msg), m.read()) }
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {

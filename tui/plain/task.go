@@ -456,9 +456,7 @@ func (p *talk) measures() {
 	}
 }
 
-func orNone(rating string) string {
-	return cmp.Or(rating, "not rated")
-}
+func orNone(rating string) string { return cmp.Or(rating, "not rated") }
 
 // judged records a decision, and that the verdict was seen if it was printed.
 func (p *talk) judged(d session.Decision) error {

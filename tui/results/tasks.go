@@ -87,9 +87,7 @@ func title(t *session.Task) string {
 	return name
 }
 
-func orDash(text string) string {
-	return cmp.Or(text, "-")
-}
+func orDash(text string) string { return cmp.Or(text, "-") }
 
 // outcome returns how a task ended, in two words.
 func outcome(t *session.Task) string {

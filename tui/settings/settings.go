@@ -59,9 +59,7 @@ const (
 )
 
 // notifications lists how a tester who looks at another window hears of an answer.
-func notifications() []string {
-	return []string{Auto, NotifyOSC9, NotifyOSC777, NotifyBell, NotifyOff}
-}
+func notifications() []string { return []string{Auto, NotifyOSC9, NotifyOSC777, NotifyBell, NotifyOff} }
 
 // What the screens are written in.
 const (

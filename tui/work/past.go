@@ -182,9 +182,7 @@ func (p *Past) keys() []frame.Key {
 }
 
 // taskName returns the title of a task, or its id where it has none.
-func taskName(t *session.Task) string {
-	return cmp.Or(t.Title, t.ID)
-}
+func taskName(t *session.Task) string { return cmp.Or(t.Title, t.ID) }
 
 // Decision returns the tester's judgement of an answer.
 func Decision(a *session.Attempt) string {

@@ -322,9 +322,7 @@ func (d document) diff(text string) []byte {
 }
 
 // startsDiff reports whether a text begins with the header of a diff.
-func startsDiff(text string) bool {
-	return bareDiff(text) == strings.TrimLeft(text, "\r\n")
-}
+func startsDiff(text string) bool { return bareDiff(text) == strings.TrimLeft(text, "\r\n") }
 
 // bareDiff returns a text from the first header of a diff on, or "".
 func bareDiff(text string) string {

@@ -326,9 +326,7 @@ func (p *gitParser) content(c *change) error {
 }
 
 // path is the path by which messages call a change.
-func (c *change) path() string {
-	return cmp.Or(c.new, c.old)
-}
+func (c *change) path() string { return cmp.Or(c.new, c.old) }
 
 // unchanged says why a hunk of context alone is malformed: its header counts fewer lines than follow.
 const unchanged = "the hunk changes nothing within the lines that its header announces"

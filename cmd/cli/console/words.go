@@ -30,9 +30,7 @@ func Counted(n int, one, many string) string {
 }
 
 // OrNone returns text, or a placeholder if it is empty.
-func OrNone(text string) string {
-	return cmp.Or(text, "none")
-}
+func OrNone(text string) string { return cmp.Or(text, "none") }
 
 // NonNil returns list, but never nil, so that JSON has [] rather than null.
 func NonNil[T any](list []T) []T {

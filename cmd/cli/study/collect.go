@@ -264,6 +264,4 @@ func (c *collector) sameStudy(name, id string, in *session.InStudy) error {
 }
 
 // named returns a hash, or words if there is none.
-func named(hash string) string {
-	return cmp.Or(hash, "never frozen")
-}
+func named(hash string) string { return cmp.Or(hash, "never frozen") }

@@ -126,9 +126,7 @@ func (w *writer) groups(s *doc.Section) {
 }
 
 // notKnown names the metadata that the tasks lack.
-func notKnown(value string) string {
-	return cmp.Or(value, "not known")
-}
+func notKnown(value string) string { return cmp.Or(value, "not known") }
 
 // groupMetrics is their table 5.
 func (w *writer) groupMetrics(s *doc.Section) {

@@ -48,9 +48,7 @@ func (h Histogram) bins() (edges []float64, counts []int) {
 	return edges, counts
 }
 
-func (h Histogram) of() string {
-	return cmp.Or(clean(h.Of), "values")
-}
+func (h Histogram) of() string { return cmp.Or(clean(h.Of), "values") }
 
 func (h Histogram) frame() frame {
 	f := frame{x: h.X, y: Axis{Name: h.of(), Zero: true}, ex: nothing(), ey: nothing()}

@@ -115,9 +115,7 @@ func studyOf(s *session.State) Study {
 func (f *folded) withdrawn() bool { return f.state.Closed == "withdrawn" }
 
 // analysable reports whether a task enters the results.
-func analysable(t *session.Task) bool {
-	return t.Closed && t.Outcome != session.Skipped && !t.Practice
-}
+func analysable(t *session.Task) bool { return t.Closed && t.Outcome != session.Skipped && !t.Practice }
 
 // results returns the tasks that enter the results. A withdrawn session has none.
 func (f *folded) results() []result {
