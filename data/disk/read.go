@@ -49,11 +49,16 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return readWhole(f, path, limit)
+}
+
+// readWhole reads a file and closes it.
+func readWhole(f fs.File, name string, limit int64) ([]byte, error) {
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > limit {
-		return nil, &TooLargeError{path, limit}
+		return nil, &TooLargeError{name, limit}
 	}
-	return ReadAll(f, path, limit)
+	return ReadAll(f, name, limit)
 }
 
 // ReadAll reads at most limit bytes of r, called name in errors.
@@ -74,11 +79,7 @@ func ReadFS(folder fs.FS, name string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > limit {
-		return nil, &TooLargeError{name, limit}
-	}
-	return ReadAll(f, name, limit)
+	return readWhole(f, name, limit)
 }
 
 // WithoutMark returns a text without the byte-order mark with which editors for Windows begin it.
