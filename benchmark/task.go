@@ -2,11 +2,11 @@ package benchmark
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"strings"
 	"time"
+
+	"assay/data/disk"
 )
 
 // Difficulty is the author's rating of how hard a task is, on the three levels of Miah & Zhu (section
@@ -233,6 +233,5 @@ func (t *Task) Hash() string {
 		// Every field of a loaded task is a plain value or valid raw JSON.
 		panic("benchmark: a loaded task does not marshal: " + err.Error())
 	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+	return disk.Sum(text)
 }

@@ -1,6 +1,7 @@
 package scoring
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -255,8 +256,5 @@ func snapped(difference float64) float64 {
 	if !(math.Abs(difference) < steps) {
 		return difference
 	}
-	if rounded := math.Round(difference*steps) / steps; rounded != 0 {
-		return rounded
-	}
-	return 0 // not -0
+	return cmp.Or(math.Round(difference*steps)/steps, 0) // not -0
 }

@@ -161,9 +161,7 @@ func (f Facts) check() error {
 	return nil
 }
 
-func (r Rating) known() bool {
-	return r == NotAnalysed || len(r) == 1 && "A" <= r && r <= "E"
-}
+func (r Rating) known() bool { return r == NotAnalysed || len(r) == 1 && "A" <= r && r <= "E" }
 
 // rated gives 10 points for an A.
 func (s *SixDimensions) rated(name string, r Rating) Bounds {

@@ -215,9 +215,7 @@ func (s *State) choose(p TaskChosen) error {
 }
 
 // testEnded reports whether an adaptive test has ended.
-func (s *State) testEnded() bool {
-	return len(s.Choices) > 0 && s.Choices[len(s.Choices)-1].Index < 0
-}
+func (s *State) testEnded() bool { return len(s.Choices) > 0 && s.Choices[len(s.Choices)-1].Index < 0 }
 
 // Over reports whether every task is done: all of the plan, or those that the adaptive test chose.
 func (s *State) Over() bool {

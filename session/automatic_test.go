@@ -136,3 +136,8 @@ func TestAutomaticPlan(t *testing.T) {
 		t.Errorf("a plan for people is %s, %v", human, err)
 	}
 }
+
+// Check reports whether payload is allowed now, without changing s.
+func (s *State) Check(payload Payload) error {
+	return s.Clone().Apply(Event{Seq: s.Seq + 1, Stamp: s.Last, Payload: payload})
+}

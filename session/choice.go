@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -127,12 +128,8 @@ func (c Choice) Count() (tasks, practice int, err error) {
 }
 
 func (p *Plan) fillDefaults() {
-	if p.K == 0 {
-		p.K = DefaultK
-	}
-	if p.Context == "" {
-		p.Context = Conversation
-	}
+	p.K = cmp.Or(p.K, DefaultK)
+	p.Context = cmp.Or(p.Context, Conversation)
 	if p.Automatic != nil {
 		p.Tester, p.Criterion = AutomaticTester, automaticCriterion
 		p.Attributes, p.Labels, p.IdleMS = []Attribute{}, []Label{}, -1
@@ -143,9 +140,7 @@ func (p *Plan) fillDefaults() {
 	if p.Labels == nil {
 		p.Labels = Labels()
 	}
-	if p.Criterion == "" {
-		p.Criterion = DefaultCriterion
-	}
+	p.Criterion = cmp.Or(p.Criterion, DefaultCriterion)
 	switch {
 	case p.IdleMS == 0:
 		p.IdleMS = DefaultIdleMS

@@ -34,9 +34,7 @@ func SpliceBetween(before, after string) Splice {
 }
 
 // boundary reports whether offset i is between two characters of text.
-func boundary(text string, i int) bool {
-	return i == len(text) || utf8.RuneStart(text[i])
-}
+func boundary(text string, i int) bool { return i == len(text) || utf8.RuneStart(text[i]) }
 
 // IsZero reports whether the splice changes nothing.
 func (s Splice) IsZero() bool { return s.Remove == 0 && s.Insert == "" }

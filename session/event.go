@@ -2,12 +2,13 @@ package session
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
+
+	"assay/data/disk"
 )
 
 // Kind is the kind of an event, which determines the type of its payload.
@@ -101,9 +102,7 @@ func (e *Event) UnmarshalJSON(text []byte) error {
 // \ufffd but, after reading it back, as the three bytes of U+FFFD, and the log would not verify.
 func (e Event) Seal(prev string) (Event, error) {
 	e.Prev, e.Hash = prev, ""
-	if e.Version == 0 {
-		e.Version = 1
-	}
+	e.Version = cmp.Or(e.Version, 1)
 	text, err := e.MarshalJSON() // without json.Marshal, which would compact it again
 	if err == nil && bytes.Contains(text, []byte(`\ufffd`)) {
 		if err = json.Unmarshal(text, &e); err == nil {
@@ -113,8 +112,7 @@ func (e Event) Seal(prev string) (Event, error) {
 	if err != nil {
 		return Event{}, err
 	}
-	sum := sha256.Sum256(text)
-	e.Hash = hex.EncodeToString(sum[:])
+	e.Hash = disk.Sum(text)
 	return e, nil
 }
 
@@ -171,7 +169,4 @@ func VerifyLog(texts [][]byte) ([]Event, error) {
 type Ref string
 
 // RefOf returns the reference of a text.
-func RefOf(text []byte) Ref {
-	sum := sha256.Sum256(text)
-	return Ref(hex.EncodeToString(sum[:]))
-}
+func RefOf(text []byte) Ref { return Ref(disk.Sum(text)) }

@@ -102,19 +102,13 @@ func (a *AnswerReceived) Warnings() []string {
 
 // Truncated explains in a sentence that the answer was cut off; "" for a complete answer.
 func (a *AnswerReceived) Truncated() string {
-	switch a.FinishReason {
-	case "length":
-		return "The answer reached its length limit: its end is missing."
-	case "content_filter":
-		return "A content filter stopped the answer: its end is missing."
-	case "refusal":
-		return "The model refused and stopped: the answer may be incomplete."
-	case "repetition":
-		return "The server stopped the answer because it repeated itself: its end is missing."
-	case "limit":
-		return "The program reached a limit and was ended: the answer is what it had changed by then."
-	}
-	return ""
+	return map[string]string{
+		"length":         "The answer reached its length limit: its end is missing.",
+		"content_filter": "A content filter stopped the answer: its end is missing.",
+		"refusal":        "The model refused and stopped: the answer may be incomplete.",
+		"repetition":     "The server stopped the answer because it repeated itself: its end is missing.",
+		"limit":          "The program reached a limit and was ended: the answer is what it had changed by then.",
+	}[a.FinishReason]
 }
 
 // AnswerFailed ends the wait with a provider error. It costs no attempt: the same attempt is open again

@@ -7,9 +7,7 @@ import (
 var refType = reflect.TypeFor[Ref]()
 
 // Refs lists the texts that a payload refers to, in field order, without empty references.
-func Refs(payload Payload) []Ref {
-	return appendRefs(nil, reflect.ValueOf(payload))
-}
+func Refs(payload Payload) []Ref { return appendRefs(nil, reflect.ValueOf(payload)) }
 
 func appendRefs(refs []Ref, v reflect.Value) []Ref {
 	if !v.IsValid() {

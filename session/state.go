@@ -343,11 +343,6 @@ func (s *State) CanUndo() uint64 {
 	return last.seq
 }
 
-// Check reports whether payload is allowed now, without changing s.
-func (s *State) Check(payload Payload) error {
-	return s.Clone().Apply(Event{Seq: s.Seq + 1, Stamp: s.Last, Payload: payload})
-}
-
 // notNow returns the error for an event that is not allowed, with the reason.
 func notNow(kind Kind, format string, args ...any) error {
 	return fmt.Errorf("%s: %w: %s", kind, ErrNotNow, fmt.Sprintf(format, args...))

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -207,9 +208,7 @@ func (s *Store) commit(batch []*request, heads map[string]head) {
 			}
 			total += r.bytes
 		}
-		for id, h := range fresh {
-			heads[id] = h
-		}
+		maps.Copy(heads, fresh)
 		s.snap.appended(total)
 		return
 	}

@@ -59,9 +59,7 @@ func (e *InUseError) Error() string {
 func (e *InUseError) Is(target error) bool { return target == ErrInUse }
 
 // damaged returns the error for a file that cannot be read as a store.
-func damaged(path, what string) error {
-	return fmt.Errorf("%w: %s %s", ErrDamaged, path, what)
-}
+func damaged(path, what string) error { return fmt.Errorf("%w: %s %s", ErrDamaged, path, what) }
 
 // outOfSpace reports whether err comes from a full disk, a quota or a file size limit. It checks the text
 // because bbolt does not wrap the error of growing its file.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"os"
 	"strings"
 	"time"
@@ -31,8 +32,6 @@ func (o Options) withDefaults() Options {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.SnapshotEvery == 0 {
-		o.SnapshotEvery = 5 * time.Second
-	}
+	o.SnapshotEvery = cmp.Or(o.SnapshotEvery, 5*time.Second)
 	return o
 }

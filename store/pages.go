@@ -23,7 +23,6 @@ const (
 
 	flagBranch   = 0x01
 	flagLeaf     = 0x02
-	flagMeta     = 0x04
 	flagFreelist = 0x10
 
 	noFreelist = ^uint64(0)

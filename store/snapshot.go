@@ -73,14 +73,6 @@ func (s *Snapshot) Notice(now time.Time) string {
 // Close releases the copy.
 func (s *Snapshot) Close() error { return s.close() }
 
-// Snapshot writes a copy of the whole store to dst, replacing an existing file only when the copy is
-// complete.
-func (s *Store) Snapshot(dst string) error {
-	s.snap.writing.Lock()
-	defer s.snap.writing.Unlock()
-	return s.copyAs(dst)
-}
-
 func (s *Store) copyAs(dst string) error {
 	making := dst + ".making"
 	f, err := os.OpenFile(making, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)

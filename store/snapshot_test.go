@@ -131,3 +131,11 @@ func TestOlderStoreIsBackedUpThenMigrated(t *testing.T) {
 		sameDump(t, name, before, dump(t, backup.reader))
 	}
 }
+
+// Snapshot writes a copy of the whole store to dst, replacing an existing file only when the copy is
+// complete.
+func (s *Store) Snapshot(dst string) error {
+	s.snap.writing.Lock()
+	defer s.snap.writing.Unlock()
+	return s.copyAs(dst)
+}

@@ -48,9 +48,7 @@ type Store struct {
 // earlier version is copied to a backup beside it and then migrated.
 //
 // Opening reads the start of every page in use, to reject a damaged file before it is mapped.
-func Open(path string, opts Options) (*Store, error) {
-	return openFormat(path, opts, currentFormat)
-}
+func Open(path string, opts Options) (*Store, error) { return openFormat(path, opts, currentFormat) }
 
 func openFormat(path string, opts Options, format format) (*Store, error) {
 	path, opts = canonical(path), opts.withDefaults()

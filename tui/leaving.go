@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -48,9 +49,7 @@ func (a *App) departure() frame.Departure {
 			screen := d.Departure()
 			all.Saving = all.Saving || screen.Saving
 			all.Lost = append(all.Lost, screen.Lost...)
-			if all.Why == "" {
-				all.Why = screen.Why
-			}
+			all.Why = cmp.Or(all.Why, screen.Why)
 			all.Means = strings.TrimSpace(all.Means + " " + screen.Means)
 		}
 	}

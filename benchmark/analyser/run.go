@@ -1,14 +1,11 @@
 package analyser
 
 import (
-	"archive/tar"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -57,7 +54,7 @@ func run(ctx context.Context, box Box, argv, env, binds []string, files map[stri
 	defer p.Close()
 	p.Arm(sandbox.Budget{CPU: startTime, Wall: startTime})
 	w, r := p.Control()
-	_, err = w.Write(pack(files))
+	_, err = w.Write(sandbox.Archive(files, 0o644))
 	ready := make([]byte, 1)
 	if err == nil {
 		_, err = io.ReadFull(r, ready)
@@ -104,20 +101,4 @@ func lastLine(s string) string {
 		return r
 	}, list[len(list)-1]))
 	return string(line[:min(len(line), 300)])
-}
-
-// tarRecord is the unit in which tar reads from a pipe.
-const tarRecord = 20 * 512
-
-func pack(files map[string]string) []byte {
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		// writing to memory does not fail
-		w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(files[name])), Format: tar.FormatPAX})
-		w.Write([]byte(files[name]))
-	}
-	w.Close()
-	b.Write(make([]byte, (tarRecord-b.Len()%tarRecord)%tarRecord))
-	return b.Bytes()
 }

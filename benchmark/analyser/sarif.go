@@ -1,6 +1,7 @@
 package analyser
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -116,10 +117,7 @@ func parseSARIF(text []byte, table *Severities) (*Recorded, error) {
 			if r.Rule == "" && r.Index != nil && *r.Index >= 0 && *r.Index < len(driver.Rules) {
 				r.Rule = driver.Rules[*r.Index].ID
 			}
-			level := r.Level
-			if level == "" {
-				level = levels[r.Rule]
-			}
+			level := cmp.Or(r.Level, levels[r.Rule])
 			found, err := table.rated("sarif", title, []raw{{r.Rule, level, "", line, r.Message.Text}})
 			if err != nil {
 				return nil, err

@@ -1,6 +1,7 @@
 package analyser
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -181,10 +182,7 @@ func (s SonarQube) json(ctx context.Context, path string, query url.Values, into
 }
 
 func (s SonarQube) get(ctx context.Context, path string, query url.Values, kind string) ([]byte, error) {
-	timeout := s.Timeout
-	if timeout == 0 {
-		timeout = 30 * time.Second
-	}
+	timeout := cmp.Or(s.Timeout, 30*time.Second)
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(s.URL, "/")+path+"?"+query.Encode(), nil)
@@ -194,10 +192,7 @@ func (s SonarQube) get(ctx context.Context, path string, query url.Values, kind 
 	if s.Token != "" {
 		req.Header.Set("Authorization", "Bearer "+s.Token)
 	}
-	client := s.Client
-	if client == nil {
-		client = http.DefaultClient
-	}
+	client := cmp.Or(s.Client, http.DefaultClient)
 	resp, err := client.Do(req)
 	if errors.Is(err, context.DeadlineExceeded) {
 		return nil, fmt.Errorf("no answer within %v", timeout)

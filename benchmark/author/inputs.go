@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
+	"assay/benchmark/source"
 )
 
 // maxInputs is the largest number of calls of a reference solution.
@@ -96,7 +97,7 @@ func values(kind string, depth int) []string {
 		}
 	}
 	if m := generic.FindStringSubmatch(kind); m != nil {
-		types := splitTop(m[2])
+		types := source.AtCommas(m[2], "([{<", ")]}>")
 		switch strings.ToLower(m[1]) {
 		case "list", "sequence", "iterable", "iterator", "collection", "vector", "deque", "arraylist":
 			return lists(m[2], depth, "%s")

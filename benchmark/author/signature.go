@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
+	"assay/benchmark/source"
 	"assay/scoring/syntax"
 )
 
@@ -18,7 +19,7 @@ func ParseSignature(text string) (entry string, sig benchmark.Signature, err err
 	if m == nil {
 		return "", sig, fmt.Errorf("the signature %q cannot be parsed; write it as merge(shifts: list[int], gap: int) -> int", text)
 	}
-	for _, part := range splitTop(m[2]) {
+	for _, part := range source.AtCommas(m[2], "([{<", ")]}>") {
 		name, kind, _ := strings.Cut(part, ":")
 		kind, _, _ = strings.Cut(kind, "=")
 		if name = strings.TrimSpace(name); name == "" || strings.ContainsAny(name, "*/ ") {
@@ -63,26 +64,4 @@ func SignatureOf(language, source, name string) (entry string, sig benchmark.Sig
 		text += " -> " + tree.Text(r)
 	}
 	return ParseSignature(strings.Join(strings.Fields(text), " "))
-}
-
-// splitTop splits at commas outside brackets.
-func splitTop(text string) []string {
-	var parts []string
-	depth, start := 0, 0
-	for i, c := range text {
-		switch c {
-		case '(', '[', '{', '<':
-			depth++
-		case ')', ']', '}', '>':
-			depth--
-		case ',':
-			if depth == 0 {
-				parts, start = append(parts, text[start:i]), i+1
-			}
-		}
-	}
-	if rest := text[start:]; strings.TrimSpace(rest) != "" {
-		parts = append(parts, rest)
-	}
-	return parts
 }

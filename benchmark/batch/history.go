@@ -90,9 +90,7 @@ func (h *history) count(p *past, sign float64) {
 }
 
 // mean returns the mean of all samples, in seconds.
-func (h *history) mean() float64 {
-	return h.all.total.Seconds() / float64(max(h.all.n, 1))
-}
+func (h *history) mean() float64 { return h.all.total.Seconds() / float64(max(h.all.n, 1)) }
 
 // expected returns the expected time of a sample of the task.
 func (h *history) expected(p *past) time.Duration {

@@ -27,6 +27,4 @@ func InOrder(a, b string) int {
 }
 
 // number returns the digits at the beginning of a text.
-func number(text string) string {
-	return text[:len(text)-len(strings.TrimLeft(text, "0123456789"))]
-}
+func number(text string) string { return text[:len(text)-len(strings.TrimLeft(text, "0123456789"))] }

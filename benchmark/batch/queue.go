@@ -60,9 +60,7 @@ func (q *queue) plenty() bool {
 }
 
 // full reports whether the queue has no room.
-func (q *queue) full() bool {
-	return len(q.jobs) >= lookahead || q.text >= lookaheadText
-}
+func (q *queue) full() bool { return len(q.jobs) >= lookahead || q.text >= lookaheadText }
 
 // put waits for room. It returns false if the context ends first.
 func (q *queue) put(ctx context.Context, j job) bool {

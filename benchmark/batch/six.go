@@ -89,15 +89,15 @@ func (t *sixTally) add(r Row, by *ByAnalyser) {
 	if t.outcomes == nil {
 		t.outcomes = map[scoring.Outcome]int{}
 	}
-	t.outcomes[outcome(r.Verdict)]++
+	t.outcomes[OutcomeOf(r.Verdict)]++
 	t.comments += m.CommentRate
 	t.cyclomatic += m.Cyclomatic
 	t.cognitive += m.Cognitive
 	t.analyser = cmp.Or(t.analyser, m.Analyser)
 }
 
-// outcome classifies a verdict as Su et al. do.
-func outcome(v verdicts.Verdict) scoring.Outcome {
+// OutcomeOf classifies a verdict as Su et al. do, for whom every error is a runtime error.
+func OutcomeOf(v verdicts.Verdict) scoring.Outcome {
 	switch v {
 	case verdicts.Accepted:
 		return scoring.Correct

@@ -1,8 +1,9 @@
 package batch
 
 import (
+	"maps"
 	"regexp"
-	"sort"
+	"slices"
 	"strings"
 
 	"assay/benchmark"
@@ -205,11 +206,7 @@ func (t *tally) summary(ks []int, by [][]string) *Summary {
 	for _, v := range verdictOrder {
 		s.Verdicts[v] = t.verdicts[v]
 	}
-	ids := make([]string, 0, len(t.tasks))
-	for id := range t.tasks {
-		ids = append(ids, id)
-	}
-	sort.Strings(ids) // so that sums of floats are the same in every run
+	ids := slices.Sorted(maps.Keys(t.tasks)) // so that sums of floats are the same in every run
 	var scored []*taskTally
 	for _, id := range ids {
 		task := t.tasks[id]

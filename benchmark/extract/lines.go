@@ -2,6 +2,7 @@ package extract
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -112,12 +113,7 @@ func turn(l line, fenced bool) (rest line, begins, ends bool) {
 const longestTurn = 8 << 10
 
 func blank(all []line) bool {
-	for _, l := range all {
-		if strings.TrimSpace(l.text) != "" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(all, func(l line) bool { return strings.TrimSpace(l.text) != "" })
 }
 
 // joined returns the text of lines.

@@ -205,13 +205,6 @@ func (c *Client) card() Card {
 // Workers returns the number of samples that may be requested at a time.
 func (c *Client) Workers() int { return c.o.Window }
 
-// Counts returns the statistics so far.
-func (c *Client) Counts() Counts {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.counts
-}
-
 // errClosed is the error after Close.
 var errClosed = errors.New("the work is no longer wanted")
 

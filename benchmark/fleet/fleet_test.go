@@ -520,3 +520,10 @@ func TestErrors(t *testing.T) {
 		t.Errorf("not refused: %v", err)
 	}
 }
+
+// Counts returns the statistics so far.
+func (c *Client) Counts() Counts {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.counts
+}

@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -208,9 +209,7 @@ func isHex(text string, bytes int) bool {
 }
 
 // isToken reports whether a text is valid as one token of a subject.
-func isToken(text string) bool {
-	return text != "" && len(text) <= maxName && text == token(text)
-}
+func isToken(text string) bool { return text != "" && len(text) <= maxName && text == token(text) }
 
 // token converts a text to one token of a subject.
 func token(text string) string {
@@ -221,8 +220,5 @@ func token(text string) string {
 		}
 		return '_'
 	}, text)
-	if clean == "" {
-		return "_"
-	}
-	return clean
+	return cmp.Or(clean, "_")
 }

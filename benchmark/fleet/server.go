@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/tls"
 	"errors"
@@ -51,12 +52,8 @@ func StartServer(o ServerOptions) (*Server, error) {
 		if err != nil || number < 0 || number > 65535 {
 			return nil, fmt.Errorf("listening for workers: %q is not a port", port)
 		}
-		if number == 0 {
-			number = server.RANDOM_PORT
-		}
-		if host == "" {
-			host = server.DEFAULT_HOST
-		}
+		number = cmp.Or(number, server.RANDOM_PORT)
+		host = cmp.Or(host, server.DEFAULT_HOST)
 		options.Host, options.Port = host, number
 		// Try the port first, for a better error than a server that never becomes ready.
 		if l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(max(number, 0)))); err != nil {

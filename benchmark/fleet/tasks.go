@@ -3,8 +3,6 @@ package fleet
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay/benchmark"
+	"assay/data/disk"
 )
 
 // packed is a task set as stored in the object store.
@@ -33,8 +32,7 @@ func (p *packed) forget() {
 
 func pack(tasks []benchmark.Task) *packed {
 	text := encode(taskSet{Protocol: protocol, Tasks: tasks})
-	sum := sha256.Sum256(text)
-	return &packed{hash: hex.EncodeToString(sum[:]), text: text}
+	return &packed{hash: disk.Sum(text), text: text}
 }
 
 // cut divides tasks into sets small enough for workers to fetch for a few samples.

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"strings"
@@ -33,9 +34,7 @@ func bigCodeBenchTask(l *lines, fields map[string]json.RawMessage) (*benchmark.T
 	}
 	var described string
 	task.Signature, described = describe(task.Prompt, task.EntryPoint)
-	if task.Description == "" {
-		task.Description = described
-	}
+	task.Description = cmp.Or(task.Description, described)
 	if task.Description == "" {
 		return nil, l.fail("instruct_prompt", "the task has no statement, neither here nor as a docstring in complete_prompt: add it")
 	}

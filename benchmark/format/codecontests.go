@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -149,9 +150,7 @@ func (l *lines) codeContestsLimits(fields map[string]json.RawMessage, tests int)
 		err = l.inner(fields, "memory_limit_bytes", "a number", &memory)
 	}
 	limits := benchmark.Limits{CPUSeconds: limit.Seconds + limit.Nanos/1e9, MemoryMB: int(memory / (1 << 20))}
-	if limits.CPUSeconds == 0 {
-		limits.CPUSeconds = 10
-	}
+	limits.CPUSeconds = cmp.Or(limits.CPUSeconds, 10)
 	limits.CPUTotal = min(max(60, limits.CPUSeconds*float64(tests)), 3600)
 	return limits, err
 }

@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -194,9 +195,7 @@ func (l *lines) csvTask(names, values []string) (*benchmark.Task, error) {
 	if err := l.csvSource(task, source); err != nil {
 		return nil, err
 	}
-	if task.Title == "" {
-		task.Title = task.ID
-	}
+	task.Title = cmp.Or(task.Title, task.ID)
 	task.Language = strings.ToLower(task.Language)
 	task.Difficulty = benchmark.Difficulty(strings.ToLower(string(task.Difficulty)))
 	return task, l.checked(task)

@@ -248,9 +248,7 @@ func (l *lines) fail(field, text string) error {
 }
 
 // unusable returns the fault of a row whose task is left out.
-func (l *lines) unusable(id, field, text string) error {
-	return &unusable{id, l.fail(field, text)}
-}
+func (l *lines) unusable(id, field, text string) error { return &unusable{id, l.fail(field, text)} }
 
 // object decodes the line as one JSON object.
 func (l *lines) object(text []byte) (map[string]json.RawMessage, error) {

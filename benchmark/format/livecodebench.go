@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -79,10 +80,7 @@ func liveCodeBenchTask(l *lines, fields map[string]json.RawMessage) (*benchmark.
 	if err := l.inner(fields, "metadata", "an object", &metadata); err != nil {
 		return nil, err
 	}
-	name := metadata.Name
-	if name == "" {
-		name = metadata.Other
-	}
+	name := cmp.Or(metadata.Name, metadata.Other)
 	if found := liveCodeBenchMethod.FindStringSubmatch(starter); name == "" && found != nil {
 		name = found[1]
 	}
@@ -101,9 +99,7 @@ func (l *lines) liveCodeBenchTests(task *benchmark.Task, fields map[string]json.
 			return err
 		}
 		for i, test := range tests {
-			if kind == "" {
-				kind = test.Type
-			}
+			kind = cmp.Or(kind, test.Type)
 			if test.Type != kind || kind != "stdin" && kind != "functional" {
 				return l.fail(field, fmt.Sprintf("the testtype of test case %d is %q: all of a task's must be \"stdin\", or all \"functional\"", i+1, test.Type))
 			}

@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -50,9 +51,7 @@ func miahZhuTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, 
 	task := &benchmark.Task{ID: values["ID"], Title: firstWords(input["Input"]), Language: strings.ToLower(values["Language"]),
 		Type: miahZhuType(values["Type"]), Difficulty: benchmark.Difficulty(strings.ToLower(strings.TrimSpace(values["Difficulty"]))),
 		Description: strings.TrimSpace(input["Input"]), Source: benchmark.Source{Title: input["Title"], Chapter: bare(nested["Chapter"])}}
-	if task.Language == "" {
-		task.Language = "r"
-	}
+	task.Language = cmp.Or(task.Language, "r")
 	if task.Difficulty != "" && !slices.Contains(benchmark.Difficulties[:], task.Difficulty) {
 		return nil, l.fail("Difficulty", fmt.Sprintf("%q is not known: write Easy, Medium or Hard", values["Difficulty"]))
 	}

@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -97,10 +98,7 @@ func (s *Samples) known(id string) string {
 	if s.byID[id] != nil || s.leftOut[id] {
 		return id
 	}
-	if own := s.ids[spelling(id)]; own != "" {
-		return own
-	}
-	return id
+	return cmp.Or(s.ids[spelling(id)], id)
 }
 
 // textFields are the fields of a sample's text. generation is HumanEval-X's, whose harness keeps only the indented

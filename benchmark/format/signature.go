@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assay/benchmark"
+	"assay/benchmark/source"
 )
 
 // describe finds the function's signature and docstring in a HumanEval prompt. It only understands plain
@@ -22,7 +23,7 @@ func describe(prompt, entry string) (benchmark.Signature, string) {
 	if header, _, found := strings.Cut(after, ":"); found {
 		sig.Returns = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(header), "->"))
 	}
-	for _, p := range splitTop(inside) {
+	for _, p := range source.AtCommas(inside, "([{", ")]}") {
 		name, kind, _ := strings.Cut(p, ":")
 		name = strings.TrimSpace(name)
 		if name == "" || strings.ContainsAny(name, "*/=") || strings.Contains(kind, "=") {
@@ -47,28 +48,6 @@ func closing(text string) (inside, after string, ok bool) {
 		}
 	}
 	return "", "", false
-}
-
-// splitTop splits at commas outside brackets.
-func splitTop(text string) []string {
-	var parts []string
-	depth, start := 0, 0
-	for i, c := range text {
-		switch c {
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			depth--
-		case ',':
-			if depth == 0 {
-				parts, start = append(parts, text[start:i]), i+1
-			}
-		}
-	}
-	if rest := text[start:]; strings.TrimSpace(rest) != "" {
-		parts = append(parts, rest)
-	}
-	return parts
 }
 
 // docstring returns the first string in the function's body, without common indentation.

@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -123,10 +124,7 @@ var notInNames = regexp.MustCompile(`[^a-z0-9._-]+`)
 func ownText(b *benchmark.Benchmark) ([]byte, error) {
 	current := *b
 	current.Version = benchmark.FormatVersion
-	current.Name = strings.Trim(notInNames.ReplaceAllString(strings.ToLower(b.Name), "-"), "._-")
-	if current.Name == "" {
-		current.Name = "tasks"
-	}
+	current.Name = cmp.Or(strings.Trim(notInNames.ReplaceAllString(strings.ToLower(b.Name), "-"), "._-"), "tasks")
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)

@@ -68,7 +68,7 @@ func (r *run) spec(argv []string, w wiring, limits sandbox.Limits) sandbox.Spec 
 // the command.
 func (r *run) handOver(p sandbox.Process, argv []string, w wiring, files map[string]string) []byte {
 	if !p.Ready() {
-		return archive(files)
+		return sandbox.Archive(files, 0o755) // any of them may be a program
 	}
 	keep := "close"
 	if w.keep {

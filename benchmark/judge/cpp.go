@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -88,8 +89,5 @@ func wider(a, b string) string {
 			}
 		}
 	}
-	if a == "" {
-		return b
-	}
-	return a
+	return cmp.Or(a, b)
 }

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -55,9 +56,7 @@ func findPythonFor(ctx context.Context, box sandbox.Box, wanted string) (interpr
 	if !foreign(box) {
 		return findPython(ctx, wanted)
 	}
-	if wanted == "" {
-		wanted = "python3"
-	}
+	wanted = cmp.Or(wanted, "python3")
 	text, err := ask(ctx, box, `exec "$1" -I -S -c "$2"`, wanted, pythonQuestion)
 	var found interpreter
 	if err == nil {

@@ -14,6 +14,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
 	"assay/benchmark/shelf"
+	"assay/data/disk"
 )
 
 // library is a directory of packages that a task declares. Boxes see it read-only, and results
@@ -98,7 +99,7 @@ func openLibrary(language, dir, python string) (*library, error) {
 	case "r":
 		l.env = []string{"R_LIBS=" + sandbox.LibraryDir}
 	case "javascript":
-		if isDir(filepath.Join(dir, "node_modules")) {
+		if disk.IsDir(filepath.Join(dir, "node_modules")) {
 			l.packages = "node_modules"
 		}
 		l.env = []string{"NODE_PATH=" + filepath.Join(sandbox.LibraryDir, l.packages)}
@@ -109,11 +110,6 @@ func openLibrary(language, dir, python string) (*library, error) {
 	return l, err
 }
 
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
 // sitePackages returns the directory of a virtual environment's packages for the interpreter.
 func sitePackages(venv, python string) (string, error) {
 	parts := strings.SplitN(python, ".", 3)
@@ -121,7 +117,7 @@ func sitePackages(venv, python string) (string, error) {
 		return "", errors.New("there is no Python interpreter to use it with")
 	}
 	version := "python" + parts[0] + "." + parts[1]
-	if dir := filepath.Join("lib", version, "site-packages"); isDir(filepath.Join(venv, dir)) {
+	if dir := filepath.Join("lib", version, "site-packages"); disk.IsDir(filepath.Join(venv, dir)) {
 		return dir, nil
 	}
 	return "", fmt.Errorf("the virtual environment %s has no packages for %s, which runs the code; make it with that interpreter, or name its own with --python", venv, version)
@@ -129,7 +125,7 @@ func sitePackages(venv, python string) (string, error) {
 
 // LibraryDigest returns the SHA-256 that results record of a library.
 func LibraryDigest(dir string) (string, error) {
-	if !isDir(dir) {
+	if !disk.IsDir(dir) {
 		return "", fmt.Errorf("%s is not a readable directory", dir)
 	}
 	real, err := filepath.EvalSymlinks(dir)

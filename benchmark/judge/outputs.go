@@ -1,11 +1,9 @@
 package judge
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-
 	"assay/benchmark/sandbox"
 	"assay/benchmark/verdicts"
+	"assay/data/disk"
 )
 
 // keepOutputs records files that a process has written. Of each file it keeps the first version:
@@ -29,6 +27,5 @@ func outputFile(f sandbox.OutputFile) verdicts.OutputFile {
 	if f.Problem != "" {
 		return verdicts.OutputFile{Name: f.Name, Problem: verdicts.StripEscapes(f.Problem)}
 	}
-	sum := sha256.Sum256(f.Data)
-	return verdicts.OutputFile{Name: f.Name, Size: int64(len(f.Data)), SHA256: hex.EncodeToString(sum[:]), Kind: verdicts.ContentKind(f.Data), Data: f.Data}
+	return verdicts.OutputFile{Name: f.Name, Size: int64(len(f.Data)), SHA256: disk.Sum(f.Data), Kind: verdicts.ContentKind(f.Data), Data: f.Data}
 }

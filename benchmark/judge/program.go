@@ -177,9 +177,7 @@ func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (
 	}
 	all := map[string]string{".input": c.Input}
 	for _, more := range []map[string]string{c.Files, files} {
-		for name, text := range more {
-			all[name] = text
-		}
+		maps.Copy(all, more)
 	}
 	limits := sampleLimits(r.limits.Limits)
 	limits.AddressSpaceMB = 0
@@ -245,9 +243,7 @@ func (r *run) runOnce(files map[string]string, source string, c benchmark.Run) (
 func (r *run) malformed(files map[string]string, source string) (*callFailure, error) {
 	argv := r.tool.words(r.tool.Check, r.tool.fileOf(source), r.limits.MemoryMB)
 	all := map[string]string{".input": ""}
-	for name, text := range files {
-		all[name] = text
-	}
+	maps.Copy(all, files)
 	_, end, err := r.compile(argv, asCommand, all, 1<<20)
 	if err != nil || end.Cause == "" && end.Exit == 0 {
 		return nil, err

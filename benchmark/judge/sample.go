@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -73,14 +74,7 @@ func (m answer) shown() string {
 }
 
 // is reports whether the exception's class has that name or is derived from one that has.
-func (m answer) is(name string) bool {
-	for _, n := range m.Names {
-		if n == name {
-			return true
-		}
-	}
-	return false
-}
+func (m answer) is(name string) bool { return slices.Contains(m.Names, name) }
 
 // sample is one process that runs the untrusted program.
 type sample struct {

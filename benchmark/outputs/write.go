@@ -3,8 +3,6 @@ package outputs
 import (
 	"bytes"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,6 +12,7 @@ import (
 	"strings"
 
 	"assay/benchmark/verdicts"
+	"assay/data/disk"
 )
 
 // Write writes the copied files into the directory base/sub, which it returns. It skips files with a
@@ -117,6 +116,5 @@ func SafeName(id string) string {
 	if safe == id && id != "" && len(id) <= maxName && !strings.HasPrefix(id, ".") {
 		return id
 	}
-	sum := sha256.Sum256([]byte(id))
-	return strings.TrimLeft(safe[:min(len(safe), maxName)], ".") + "-" + hex.EncodeToString(sum[:4])
+	return strings.TrimLeft(safe[:min(len(safe), maxName)], ".") + "-" + disk.Sum(id)[:8]
 }

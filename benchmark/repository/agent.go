@@ -22,6 +22,7 @@ import (
 	"assay/benchmark/repository/patch"
 	"assay/benchmark/sandbox"
 	"assay/benchmark/shelf"
+	"assay/data/disk"
 )
 
 // agentScript starts a program: it takes the key, makes a git repository, and applies changes. Its arguments are
@@ -71,7 +72,7 @@ func (r *Runner) openFor(ctx context.Context, task *benchmark.Task) (*job, error
 	if task != nil {
 		return r.open(ctx, task)
 	}
-	dir, err := r.Shelf.Get(shelf.Key("empty 1"), isDir, sandbox.OwnTree)
+	dir, err := r.Shelf.Get(shelf.Key("empty 1"), disk.IsDir, sandbox.OwnTree)
 	if err != nil {
 		return nil, err
 	}

@@ -143,7 +143,7 @@ func (j *job) goldKey() string {
 
 // keepGold keeps the result of a check for later evaluations, and what its tests wrote if there is a problem.
 func (j *job) keepGold(found *outcomes.Gold, log string) error {
-	dir, err := j.Shelf.Get(j.goldKey(), isDir, func(string) error { return nil })
+	dir, err := j.Shelf.Get(j.goldKey(), disk.IsDir, func(string) error { return nil })
 	if err != nil {
 		return err
 	}

@@ -15,13 +15,14 @@ import (
 	"assay/benchmark/repository/checkout"
 	"assay/benchmark/sandbox"
 	"assay/benchmark/shelf"
+	"assay/data/disk"
 )
 
 // prepare runs the environment's commands in a fresh tree, once, and goes on in the tree that they leave.
 func (j *job) prepare(ctx context.Context) error {
 	key := shelf.Key("prepared 2", j.dir, j.tools.name, strings.Join(j.env.Prepare, "\n"), fmt.Sprint(j.env.Variables, j.env.Libraries))
 	commands := strings.Join(j.env.Prepare, "\n")
-	dir, err := j.Shelf.Get(key, isDir, func(dir string) error {
+	dir, err := j.Shelf.Get(key, disk.IsDir, func(dir string) error {
 		var binds []string
 		if j.env.Toolchain == "go" {
 			library, err := j.goLibrary(ctx)
@@ -47,7 +48,7 @@ func (j *job) goLibrary(ctx context.Context) (string, error) {
 	} else if named {
 		packages += " net/http/httptest html/template"
 	}
-	return j.Shelf.Get(shelf.Key("go library 3", j.tools.name, packages), isDir, func(dir string) error {
+	return j.Shelf.Get(shelf.Key("go library 3", j.tools.name, packages), disk.IsDir, func(dir string) error {
 		var source strings.Builder
 		source.WriteString("package library\n")
 		for _, name := range strings.Fields(packages) {
@@ -96,8 +97,3 @@ func (j *job) make(ctx context.Context, dir, commands string, binds []string) er
 
 // maxPrepared is the size of a prepared tree as an archive.
 const maxPrepared = 1 << 30
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}

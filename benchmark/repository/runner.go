@@ -112,16 +112,6 @@ func (r *Runner) Judge(ctx context.Context, task *benchmark.Task, answer string)
 	return j.judge(ctx, changes)
 }
 
-// JudgeChanges is Judge for changes that were already applied; nil judges the repository as it is.
-func (r *Runner) JudgeChanges(ctx context.Context, task *benchmark.Task, changes patch.Changes) (Result, error) {
-	j, err := r.ready(ctx, task)
-	if err != nil {
-		return Result{Outcome: outcomes.EnvironmentError, Message: err.Error()}, context.Cause(ctx)
-	}
-	defer j.root.Close()
-	return j.judge(ctx, maps.Clone(changes))
-}
-
 // Ready returns why a task's tests cannot run here, or nil.
 func (r *Runner) Ready(ctx context.Context, task *benchmark.Task) error {
 	j, err := r.ready(ctx, task)

@@ -2,8 +2,6 @@ package repository
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"os"
@@ -14,6 +12,7 @@ import (
 	"assay/benchmark/repository/checkout"
 	"assay/benchmark/repository/patch"
 	"assay/benchmark/shelf"
+	"assay/data/disk"
 )
 
 // Tree returns the tree that answers to a task start from: no history, and no tests that decide. The caller
@@ -88,8 +87,7 @@ func (r *Runner) unbundled(name string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("the bundled repository %s cannot be read: %w", name, err)
 	}
-	sum := sha256.Sum256(text)
-	dir, err := r.Shelf.Get(shelf.Key("bundled 1", name, hex.EncodeToString(sum[:])), isDir, func(dir string) error {
+	dir, err := r.Shelf.Get(shelf.Key("bundled 1", name, disk.Sum(text)), disk.IsDir, func(dir string) error {
 		return os.WriteFile(filepath.Join(dir, name), text, 0o644)
 	})
 	return filepath.Join(dir, name), err

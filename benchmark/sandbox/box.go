@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -162,21 +163,11 @@ type Limits struct {
 
 // withDefaults sets the limits that must never be absent.
 func (l Limits) withDefaults() Limits {
-	if l.Processes == 0 {
-		l.Processes = 32
-	}
-	if l.OutputKB == 0 {
-		l.OutputKB = 1024
-	}
-	if l.OpenFiles == 0 {
-		l.OpenFiles = 256
-	}
-	if l.FileMB == 0 {
-		l.FileMB = 64
-	}
-	if l.Files == 0 {
-		l.Files = 4000
-	}
+	l.Processes = cmp.Or(l.Processes, 32)
+	l.OutputKB = cmp.Or(l.OutputKB, 1024)
+	l.OpenFiles = cmp.Or(l.OpenFiles, 256)
+	l.FileMB = cmp.Or(l.FileMB, 64)
+	l.Files = cmp.Or(l.Files, 4000)
 	return l
 }
 

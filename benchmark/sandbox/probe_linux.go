@@ -1,10 +1,12 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 )
@@ -73,16 +75,9 @@ func diagnose(message string) error {
 
 func diagnoseWith(message string, setting func(path string) string) error {
 	fail := func(fix string) error { return &Unavailable{Cause: message, Fix: fix} }
-	if message == "" {
-		message = "bwrap printed nothing"
-	}
+	message = cmp.Or(message, "bwrap printed nothing")
 	has := func(parts ...string) bool {
-		for _, p := range parts {
-			if strings.Contains(message, p) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(message, p) })
 	}
 	switch {
 	case has("oo many open files", "error setting limit"):

@@ -299,6 +299,4 @@ func (s *slot) program() (first, program int) {
 }
 
 // threadOf returns the directory of a process's first thread.
-func threadOf(pid int) string {
-	return "/proc/" + strconv.Itoa(pid) + "/task/" + strconv.Itoa(pid)
-}
+func threadOf(pid int) string { return "/proc/" + strconv.Itoa(pid) + "/task/" + strconv.Itoa(pid) }

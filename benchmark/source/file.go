@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -98,10 +99,10 @@ func blank(text string, start, end int) edit {
 // defines.
 func Part(language, text, entry string, taken []string) File {
 	f := File{Text: text}
-	f.clause(language)
+	f.without(language, "clause", "its package clause was removed")
 	f.imports(language)
 	f.main(language)
-	f.ending(language)
+	f.without(language, "end", "its end was removed, behind which nothing is run")
 	switch language {
 	case "javascript":
 		if script, changed := script(f.Text, entry); changed {
@@ -130,15 +131,15 @@ func (f *File) did(what string) {
 	}
 }
 
-// clause removes the clause of the package or module.
-func (f *File) clause(language string) {
-	pattern := patterns[language]["clause"]
+// without blanks the first match of a kind of pattern of the language, and notes what was done.
+func (f *File) without(language, kind, done string) {
+	pattern := patterns[language][kind]
 	if pattern == nil {
 		return
 	}
 	if at := pattern.FindStringIndex(mask(language, f.Text)); at != nil {
 		f.Text = apply(f.Text, []edit{blank(f.Text, at[0], at[1])})
-		f.did("its package clause was removed")
+		f.did(done)
 	}
 }
 
@@ -212,10 +213,7 @@ func (f *File) main(language string) {
 	if pattern == nil {
 		return
 	}
-	name := shapes[language].renamed
-	if name == "" {
-		name = "assay_answer_main"
-	}
+	name := cmp.Or(shapes[language].renamed, "assay_answer_main")
 	var edits []edit
 	for _, at := range pattern.FindAllStringSubmatchIndex(mask(language, f.Text), -1) {
 		edits = append(edits, edit{at[2], at[3], name})
@@ -223,18 +221,6 @@ func (f *File) main(language string) {
 	if len(edits) > 0 {
 		f.Text = apply(f.Text, edits)
 		f.did("its main function is not called")
-	}
-}
-
-// ending removes what ends a file before the tests that follow.
-func (f *File) ending(language string) {
-	pattern := patterns[language]["end"]
-	if pattern == nil {
-		return
-	}
-	if at := pattern.FindStringIndex(mask(language, f.Text)); at != nil {
-		f.Text = apply(f.Text, []edit{blank(f.Text, at[0], at[1])})
-		f.did("its end was removed, behind which nothing is run")
 	}
 }
 

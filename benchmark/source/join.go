@@ -198,7 +198,7 @@ func Alone(language, text string) string {
 		return text
 	}
 	f := File{Text: text}
-	f.clause(language)
+	f.without(language, "clause", "its package clause was removed")
 	f.unpublic(language)
 	return f.Text
 }

@@ -50,9 +50,7 @@ func continued(program, entry string, at int) bool {
 var acts = set("pass_statement raise_statement assert_statement yield delete_statement")
 
 // returns reports whether there is a return statement outside of functions.
-func (p *Program) returns() bool {
-	return slices.ContainsFunc(p.tree.Root.Children, returnsWithin)
-}
+func (p *Program) returns() bool { return slices.ContainsFunc(p.tree.Root.Children, returnsWithin) }
 
 func returnsWithin(n *syntax.Node) bool {
 	if n.Kind == "function_definition" || n.Kind == "lambda" {

@@ -81,9 +81,7 @@ func (s Shapes) blocks(text string, examples []benchmark.Example) (rest string, 
 	return strings.Join(lines, "\n"), removed
 }
 
-func tidied(text string) string {
-	return strings.TrimSpace(blankLines.ReplaceAllString(text, "\n\n"))
-}
+func tidied(text string) string { return strings.TrimSpace(blankLines.ReplaceAllString(text, "\n\n")) }
 
 // recursive reports whether a line states a result by calling the entry point again, with a variable.
 func (s Shapes) recursive(line string) bool { return s.again.MatchString(bare(line)) }

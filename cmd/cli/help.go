@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -122,10 +123,7 @@ func showPage(io *console.IO, cmd *cobra.Command, page manual.Page) error {
 
 // pageThrough shows a text in $PAGER or less, or prints it if there is neither.
 func pageThrough(io *console.IO, text string) error {
-	pager := strings.TrimSpace(io.Getenv("PAGER"))
-	if pager == "" {
-		pager = "less"
-	}
+	pager := cmp.Or(strings.TrimSpace(io.Getenv("PAGER")), "less")
 	if _, err := program.Named(strings.Fields(pager)[0]); err != nil {
 		_, err := fmt.Fprint(console.Raw(io.Out), text) // with its colours
 		return err

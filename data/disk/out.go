@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -33,10 +34,7 @@ func (o Out) Put(write func(io.Writer) error) error {
 	if o.stdout() {
 		return write(o.To)
 	}
-	perm := o.Perm
-	if perm == 0 {
-		perm = 0o644
-	}
+	perm := cmp.Or(o.Perm, 0o644)
 	return o.explained(whole(o.Path, perm, o.Force, write))
 }
 

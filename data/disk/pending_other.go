@@ -32,6 +32,4 @@ func (f *pendingFile) CloseAtomicallyReplace() error {
 }
 
 // Cleanup removes the file.
-func (f *pendingFile) Cleanup() error {
-	return errors.Join(f.Close(), os.Remove(f.Name()))
-}
+func (f *pendingFile) Cleanup() error { return errors.Join(f.Close(), os.Remove(f.Name())) }

@@ -49,11 +49,16 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return readWhole(f, path, limit)
+}
+
+// readWhole reads a file and closes it.
+func readWhole(f fs.File, name string, limit int64) ([]byte, error) {
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > limit {
-		return nil, &TooLargeError{path, limit}
+		return nil, &TooLargeError{name, limit}
 	}
-	return ReadAll(f, path, limit)
+	return ReadAll(f, name, limit)
 }
 
 // ReadAll reads at most limit bytes of r, called name in errors.
@@ -74,11 +79,7 @@ func ReadFS(folder fs.FS, name string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > limit {
-		return nil, &TooLargeError{name, limit}
-	}
-	return ReadAll(f, name, limit)
+	return readWhole(f, name, limit)
 }
 
 // WithoutMark returns a text without the byte-order mark with which editors for Windows begin it.
@@ -105,9 +106,7 @@ func ReadLine(in *bufio.Reader, name string) ([]byte, error) {
 
 // Open opens a file for reading. A pipe is read until all writers have closed it; one without a writer is
 // empty rather than blocking forever.
-func Open(path string) (*os.File, error) {
-	return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-}
+func Open(path string) (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) }
 
 // Limited returns a reader of r that fails with a [TooLargeError] after limit bytes.
 func Limited(r io.Reader, name string, limit int64) io.Reader {
@@ -134,3 +133,9 @@ func (l *limited) Read(p []byte) (int, error) {
 // Torn reports whether a power loss left a line of JSON unfinished: a file system that had extended the
 // file without writing the data leaves zeros, which JSON never contains.
 func Torn(line []byte) bool { return bytes.IndexByte(line, 0) >= 0 }
+
+// IsDir reports whether a path is that of a directory.
+func IsDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}

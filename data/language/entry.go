@@ -265,9 +265,7 @@ func (e *Entry) prepareCommands() *problem {
 	if len(e.Version) == 0 && len(e.Programs) > 0 {
 		e.Version = []string{"{0}", "--version"}
 	}
-	if e.MemoryPercent == 0 {
-		e.MemoryPercent = 100
-	}
+	e.MemoryPercent = cmp.Or(e.MemoryPercent, 100)
 	for _, number := range []struct {
 		key   string
 		value int

@@ -2,9 +2,7 @@ package language
 
 import (
 	"cmp"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -120,8 +118,7 @@ func (t *table) with(file, text string, own bool) (*table, error) {
 // digest returns the SHA-256 of an entry, whatever the order of its keys.
 func digest(entry any) (string, error) {
 	data, err := json.Marshal(entry)
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:]), err
+	return disk.Sum(data), err
 }
 
 // claim enters the entry's names and extensions, each of which belongs to one language.

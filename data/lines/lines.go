@@ -142,9 +142,7 @@ func each(path string, text []byte, line func(n int, line []byte) error) (whole 
 // emptyError is the error for a file without a complete line.
 type emptyError struct{ path string }
 
-func (e *emptyError) Error() string {
-	return e.path + " has no whole line: delete it, and begin again"
-}
+func (e *emptyError) Error() string { return e.path + " has no whole line: delete it, and begin again" }
 
 // Is matches fs.ErrNotExist: a new file may be created in its place.
 func (e *emptyError) Is(target error) bool { return target == fs.ErrNotExist }

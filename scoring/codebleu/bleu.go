@@ -1,6 +1,7 @@
 package codebleu
 
 import (
+	"cmp"
 	"math"
 	"strings"
 )
@@ -86,9 +87,7 @@ func combined(parts [orders]ratio, candidate, reference int, mode Mode) float64 
 	}
 	sum := 0.0
 	for _, p := range used {
-		if p.matched == 0 {
-			p.matched = emptyMatches
-		}
+		p.matched = cmp.Or(p.matched, emptyMatches)
 		sum += math.Log(p.matched/p.of) / float64(len(used))
 	}
 	if candidate > reference {

@@ -1,6 +1,7 @@
 package irt
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -19,15 +20,7 @@ const (
 
 // String names the model for a report.
 func (m Model) String() string {
-	switch m {
-	case Beta3:
-		return "β3-IRT"
-	case Logistic1:
-		return "1PL"
-	case Logistic2:
-		return "2PL"
-	}
-	return fmt.Sprintf("model %d", int(m))
+	return cmp.Or(map[Model]string{Beta3: "β3-IRT", Logistic1: "1PL", Logistic2: "2PL"}[m], fmt.Sprintf("model %d", int(m)))
 }
 
 // MarshalText names the model in JSON.
@@ -110,9 +103,7 @@ func (e *Estimates) onLogits(ability float64) float64 {
 }
 
 // Expected returns the expected score of respondent i on item j, from 0 to 1.
-func (e *Estimates) Expected(i, j int) float64 {
-	return logistic(e.at.a[j] * (e.at.t[i] - e.at.d[j]))
-}
+func (e *Estimates) Expected(i, j int) float64 { return logistic(e.at.a[j] * (e.at.t[i] - e.at.d[j])) }
 
 // Curve is item j's characteristic curve: the expected score of a respondent of the given ability. An
 // ability off the model's scale is an error.

@@ -1,6 +1,7 @@
 package irt
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -20,15 +21,11 @@ const (
 
 // String names the observation for a report.
 func (o Observation) String() string {
-	switch o {
-	case Auto:
-		return "auto"
-	case Binomial:
-		return "binomial"
-	case Beta:
-		return "Beta"
-	}
-	return fmt.Sprintf("observation %d", int(o))
+	return cmp.Or(map[Observation]string{
+		Auto:     "auto",
+		Binomial: "binomial",
+		Beta:     "Beta",
+	}[o], fmt.Sprintf("observation %d", int(o)))
 }
 
 // MarshalText names the observation in JSON.
@@ -177,9 +174,7 @@ func newTerms(respondents int) *terms {
 
 // positive reports whether the item's own block of second derivatives is safely
 // positive definite.
-func (o *terms) positive() bool {
-	return o.dd > 0 && o.aa > 0 && o.dd*o.aa-o.da*o.da > 1e-10*o.dd*o.aa
-}
+func (o *terms) positive() bool { return o.dd > 0 && o.aa > 0 && o.dd*o.aa-o.da*o.da > 1e-10*o.dd*o.aa }
 
 // item computes the terms of item j. With expected it uses expected second derivatives, which are always
 // positive semidefinite, for steps where the observed ones are not.

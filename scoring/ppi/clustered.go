@@ -2,6 +2,7 @@ package ppi
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -166,23 +167,13 @@ func (d *design) tune(out map[int]bool) float64 {
 		b[r.Cluster] -= (r.Judged - g) / float64(len(others))
 	}
 	product, square := 0.0, 0.0
-	for _, c := range sorted(b) {
+	for _, c := range slices.Sorted(maps.Keys(b)) {
 		product, square = product+a[c]*b[c], square+b[c]*b[c]
 	}
 	if square == 0 {
 		return 0
 	}
 	return min(max(product/square, 0), 1)
-}
-
-// sorted lists keys in ascending order, so that sums are the same each time.
-func sorted(m map[int]float64) []int {
-	keys := make([]int, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // part is a row's part of an estimate's error.
@@ -293,7 +284,7 @@ type spread struct{ variance, df float64 }
 // different strata (Satterthwaite, Biometrics Bulletin 2, 1946).
 func spreadOf(parts map[int]float64, rated []int) spread {
 	var sum, n [2]float64
-	for _, c := range sorted(parts) {
+	for _, c := range slices.Sorted(maps.Keys(parts)) {
 		stratum := 0
 		if _, found := slices.BinarySearch(rated, c); !found {
 			stratum = 1

@@ -12,11 +12,8 @@ type Method string
 
 // The estimators of Chen et al. (arXiv 2601.05420), as their program computes them.
 const (
-	Plain          Method = "PPI"
-	PlainTuned     Method = "PPI++"          // with the closed form of λ, which is not clipped
-	PostStratified Method = "EIF"            // the efficient one: people's proportions for each judgement, weighted by its share
-	RoganGladen    Method = "Rogan-Gladen"   // corrected by the judge's sensitivity and specificity
-	Joint          Method = "joint estimate" // by maximum likelihood of ratings and judgements together
+	RoganGladen Method = "Rogan-Gladen"   // corrected by the judge's sensitivity and specificity
+	Joint       Method = "joint estimate" // by maximum likelihood of ratings and judgements together
 )
 
 // Proportion estimates the share of ones among all ratings that people would give. The interval is the normal one of
@@ -40,10 +37,6 @@ func Proportion(s Sample, method Method, confidence float64) (Estimate, error) {
 	var e Estimate
 	var err error
 	switch method {
-	case Plain, PlainTuned:
-		e = s.unbiased(method)
-	case PostStratified:
-		e, err = c.postStratified(c.others(), float64(c.t0+c.t1))
 	case Joint:
 		if float64(c.n11)*float64(c.n00) <= float64(c.n10)*float64(c.n01) { // sensitivity + specificity ≤ 1
 			return Estimate{}, errChance
@@ -88,24 +81,6 @@ func (s Sample) counts() counts {
 		}
 	}
 	return c
-}
-
-// others returns the share of ones that the judge gave to items nobody rated.
-func (c counts) others() float64 { return float64(c.t1) / float64(c.t1+c.t0) }
-
-// unbiased is PPI, or PPI++ with λ = cov(Y, f) / (var(f of rated) + n/N var(f of others)); all divisors are n-1. A
-// judge that always says the same has λ 1, as in the reference program, and changes nothing.
-func (s Sample) unbiased(method Method) Estimate {
-	n, others, e := float64(len(s.Human)), float64(len(s.Others)), Estimate{Lambda: 1}
-	if method == PlainTuned {
-		if below := variance(s.Judged) + n/others*variance(s.Others); below >= 1e-10 {
-			e.Lambda = covariance(s.Human, s.Judged) / (n - 1) / below
-		}
-	}
-	rest := s.rest(e.Lambda)
-	e.Value = stats.Mean(rest) + e.Lambda*stats.Mean(s.Others)
-	e.SE = math.Sqrt(variance(rest)/n + e.Lambda*e.Lambda*variance(s.Others)/others)
-	return e
 }
 
 // postStratified weights people's proportions μ of the items judged 0 and 1 by the share p of ones among n

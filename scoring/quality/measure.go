@@ -2,6 +2,7 @@ package quality
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"assay/scoring/syntax"
@@ -68,14 +69,7 @@ func CommentRate(code, comment int) float64 {
 }
 
 // Supported lists the languages that Measure supports, sorted.
-func Supported() []string {
-	names := make([]string, 0, len(dialects))
-	for name := range dialects {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func Supported() []string { return slices.Sorted(maps.Keys(dialects)) }
 
 // dialects maps languages to what is specific to them, one file each.
 var dialects = map[string]*dialect{

@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"slices"
 	"strings"
 
 	"assay/scoring/syntax"
@@ -9,9 +10,7 @@ import (
 // pythonInvalid finds code that CPython's compiler rejects although the grammar accepts it: empty blocks,
 // inconsistent indentation, misplaced return, yield, await, break and continue, repeated names, arguments
 // out of order, and Python 2 syntax. It does not find everything.
-func pythonInvalid(t *syntax.Tree) bool {
-	return (&pythonCompiler{t}).refuses(t.Root, scope{})
-}
+func pythonInvalid(t *syntax.Tree) bool { return (&pythonCompiler{t}).refuses(t.Root, scope{}) }
 
 type pythonCompiler struct{ tree *syntax.Tree }
 
@@ -22,12 +21,7 @@ func (p *pythonCompiler) refuses(n *syntax.Node, s scope) bool {
 	if p.refusesNode(n, s) {
 		return true
 	}
-	for _, c := range n.Children {
-		if p.refuses(c, within(n, c, s)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.Children, func(c *syntax.Node) bool { return p.refuses(c, within(n, c, s)) })
 }
 
 // within returns the scope of a child.

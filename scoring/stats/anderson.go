@@ -23,9 +23,8 @@ type Cap string
 
 // AtLeast: the true p is the given one or larger. AtMost: the given one or smaller.
 const (
-	NotCapped Cap = ""
-	AtLeast   Cap = "at least"
-	AtMost    Cap = "at most"
+	AtLeast Cap = "at least"
+	AtMost  Cap = "at most"
 )
 
 // adLevels and the coefficients of the critical values b0 + b1/√m + b2/m, for

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -68,15 +69,11 @@ const (
 
 // String names the type for a report.
 func (t QuantileType) String() string {
-	switch t {
-	case InverseECDF:
-		return "type 1 (inverse ECDF)"
-	case Weibull:
-		return "type 6 (Weibull)"
-	case Linear:
-		return "type 7 (linear)"
-	}
-	return fmt.Sprintf("type %d", int(t))
+	return cmp.Or(map[QuantileType]string{
+		InverseECDF: "type 1 (inverse ECDF)",
+		Weibull:     "type 6 (Weibull)",
+		Linear:      "type 7 (linear)",
+	}[t], fmt.Sprintf("type %d", int(t)))
 }
 
 // Quantile returns the p-quantile of x by the named definition, in the unit of x.

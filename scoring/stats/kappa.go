@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -17,15 +18,11 @@ const (
 
 // String names the scheme, which has to be reported with a kappa.
 func (w Weighting) String() string {
-	switch w {
-	case Unweighted:
-		return "unweighted"
-	case LinearWeights:
-		return "linear weights"
-	case QuadraticWeights:
-		return "quadratic weights"
-	}
-	return fmt.Sprintf("weighting %d", int(w))
+	return cmp.Or(map[Weighting]string{
+		Unweighted:       "unweighted",
+		LinearWeights:    "linear weights",
+		QuadraticWeights: "quadratic weights",
+	}[w], fmt.Sprintf("weighting %d", int(w)))
 }
 
 // MarshalText names the scheme in JSON.

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -28,21 +29,14 @@ const (
 
 // String names the method for a report.
 func (m Method) String() string {
-	switch m {
-	case Auto:
-		return "automatic"
-	case Exact:
-		return "exact"
-	case Normal:
-		return "normal approximation"
-	case NormalContinuity:
-		return "normal approximation with continuity correction"
-	case Permutation:
-		return "exact, over all signs of the differences"
-	case Saddlepoint:
-		return "saddlepoint approximation"
-	}
-	return fmt.Sprintf("method %d", int(m))
+	return cmp.Or(map[Method]string{
+		Auto:             "automatic",
+		Exact:            "exact",
+		Normal:           "normal approximation",
+		NormalContinuity: "normal approximation with continuity correction",
+		Permutation:      "exact, over all signs of the differences",
+		Saddlepoint:      "saddlepoint approximation",
+	}[m], fmt.Sprintf("method %d", int(m)))
 }
 
 // MarshalText names the method in JSON.

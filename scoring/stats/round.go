@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
@@ -27,9 +28,7 @@ func round(x float64, shift, decimals int) string {
 		fraction += strings.Repeat("0", max(0, shift-len(fraction)))
 		whole = strings.TrimLeft(whole+fraction[:shift], "0")
 		fraction = fraction[shift:]
-		if whole == "" {
-			whole = "0"
-		}
+		whole = cmp.Or(whole, "0")
 	}
 	up := len(fraction) > decimals && fraction[decimals] >= '5'
 	if len(fraction) < decimals {

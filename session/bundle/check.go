@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/data/disk"
 	"assay/session"
 )
 
@@ -65,7 +66,7 @@ func (b *Bundle) checkFiles() error {
 		switch {
 		case !ok:
 			problems = append(problems, fmt.Sprintf("%q is missing", f.Name))
-		case int64(len(text)) != f.Size || hashOf(text) != f.SHA256:
+		case int64(len(text)) != f.Size || disk.Sum(text) != f.SHA256:
 			problems = append(problems, f.Name+" was altered: it does not have the size and SHA-256 that the manifest says")
 		}
 	}

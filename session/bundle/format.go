@@ -4,8 +4,6 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"assay/data/disk"
 )
 
 // Format is the version of the format that this package writes, and the only one that it reads.
@@ -112,19 +112,14 @@ func (m Manifest) encode() ([]byte, error) {
 func (m Manifest) seal() (string, error) {
 	m.Seal = ""
 	text, err := m.encode()
-	return hashOf(text), err
-}
-
-func hashOf(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+	return disk.Sum(text), err
 }
 
 // listFiles describes files, sorted by name.
 func listFiles(files map[string][]byte) []File {
 	list := make([]File, 0, len(files))
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		list = append(list, File{name, int64(len(files[name])), hashOf(files[name])})
+		list = append(list, File{name, int64(len(files[name])), disk.Sum(files[name])})
 	}
 	return list
 }

@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/json"
@@ -180,19 +181,14 @@ func acceptable(h *tar.Header, l limits) error {
 
 // kindOf names the type of an entry that is not a regular file.
 func kindOf(flag byte) string {
-	switch flag {
-	case tar.TypeLink:
-		return "link"
-	case tar.TypeSymlink:
-		return "symbolic link"
-	case tar.TypeChar, tar.TypeBlock:
-		return "device"
-	case tar.TypeDir:
-		return "folder"
-	case tar.TypeFifo:
-		return "named pipe"
-	}
-	return fmt.Sprintf("special entry (type %q)", flag)
+	return cmp.Or(map[byte]string{
+		tar.TypeLink:    "link",
+		tar.TypeSymlink: "symbolic link",
+		tar.TypeChar:    "device",
+		tar.TypeBlock:   "device",
+		tar.TypeDir:     "folder",
+		tar.TypeFifo:    "named pipe",
+	}[flag], fmt.Sprintf("special entry (type %q)", flag))
 }
 
 // checkFormat rejects formats that this version cannot read, before the rest is checked: a newer format may

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assay/benchmark/batch"
+	"assay/data/disk"
 	"assay/session"
 	"assay/session/overlap"
 	"assay/session/report/sessions"
@@ -85,7 +86,7 @@ func (b *Bundle) checkStudy() error {
 	if (Part{lock.Study, lock.Version, lock.Hash, part.Blind, b.files[ratingsFile] != nil}) != *part {
 		return fmt.Errorf("%s contradicts %s; %s", manifestName, lockFile, another)
 	}
-	if !part.Blind && (!lock.Intact() || hashOf(b.files[studyFile]) != lock.File) {
+	if !part.Blind && (!lock.Intact() || disk.Sum(b.files[studyFile]) != lock.File) {
 		return fmt.Errorf("%s and %s do not have the hash by which the study was frozen; %s", studyFile, lockFile, another)
 	}
 	s, err := study.Parse(studyFile, string(b.files[studyFile]))

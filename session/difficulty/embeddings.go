@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -50,8 +49,7 @@ func (f EmbeddingsFile) Embed(ctx context.Context, texts []string, model Embedde
 	keys := make([]string, len(texts))
 	all := true
 	for i, t := range texts {
-		sum := sha256.Sum256([]byte(t))
-		keys[i] = hex.EncodeToString(sum[:])
+		keys[i] = disk.Sum(t)
 		all = all && known[keys[i]] != nil
 	}
 	if !all {

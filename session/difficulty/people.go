@@ -1,6 +1,7 @@
 package difficulty
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -90,10 +91,7 @@ func (a *Analysis) ComparePeople(s *estimate.Study, how Discretise, tasks *bench
 		case at < 0:
 			p.Unanswered = append(p.Unanswered, res.Task)
 		default:
-			title := a.Tasks[at].Title
-			if title == "" {
-				title = res.Title
-			}
+			title := cmp.Or(a.Tasks[at].Title, res.Title)
 			p.Rows = append(p.Rows, PeopleRow{Task: res.Task, Title: title, Difficulty: a.Tasks[at].Difficulty.Value,
 				People: res.Median(), MedianTime: p.Scale[res.Median()], LowMedian: res.Time.Low, MedianDifficulty: estimate.DifficultyLabels()[res.Difficulty.High-1],
 				N: res.N, Rounds: res.Round, Agreement: *res.Agreement, Agreed: res.State == estimate.Settled})

@@ -78,15 +78,11 @@ func (s *stream) think(piece string, now session.Stamp) {
 
 // Send makes text the draft, commits it as the attempt's prompt, and asks the
 // model in the background.
-func (e *Engine) Send(ctx context.Context, text string) error {
-	return e.send(ctx, text, false)
-}
+func (e *Engine) Send(ctx context.Context, text string) error { return e.send(ctx, text, false) }
 
 // Reflect asks the model in the background what was wrong with the previous attempt. The answer is not
 // judged; in a conversation, both are sent with later prompts of the task.
-func (e *Engine) Reflect(ctx context.Context, text string) error {
-	return e.send(ctx, text, true)
-}
+func (e *Engine) Reflect(ctx context.Context, text string) error { return e.send(ctx, text, true) }
 
 func (e *Engine) send(ctx context.Context, text string, reflection bool) error {
 	text = valid(text)

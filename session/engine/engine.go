@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -182,9 +183,7 @@ func LoadTasks(store interface {
 }
 
 func newEngine(cfg Config, state *session.State, tasks []*benchmark.Task) *Engine {
-	if cfg.RetryEvery == 0 {
-		cfg.RetryEvery = time.Second
-	}
+	cfg.RetryEvery = cmp.Or(cfg.RetryEvery, time.Second)
 	e := &Engine{cfg: cfg, tasks: tasks, texts: map[session.Ref][]byte{}, changed: make(chan struct{}, 1)}
 	e.live()
 	e.state.Store(state)

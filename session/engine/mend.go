@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 
 	"assay/benchmark"
 	"assay/benchmark/repository/patch"
@@ -88,9 +89,7 @@ func (m *mended) edit(path, text string) {
 func (m *mended) diff() ([]byte, error) {
 	all := patch.Changes{}
 	for _, changes := range []patch.Changes{m.answer, m.edits} {
-		for path, file := range changes {
-			all[path] = file
-		}
+		maps.Copy(all, changes)
 	}
 	return patch.Diff(m.base, all)
 }

@@ -1,13 +1,13 @@
 package estimate
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode"
+
+	"assay/data/disk"
 )
 
 // Version is the format version of files of estimates, in their first line.
@@ -87,10 +87,7 @@ func (h *Header) hash() string {
 	return short(text)
 }
 
-func short(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:8])
-}
+func short(text []byte) string { return disk.Sum(text)[:16] }
 
 // mark returns a hash of a name that prevents a person from estimating a task again. It hides the name from
 // readers of the file, but not from those who guess names.

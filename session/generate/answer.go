@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -68,17 +69,12 @@ func Flags() []Flag {
 
 // Words describes the flag in words.
 func (f Flag) Words() string {
-	switch f {
-	case NoCode:
-		return "no code"
-	case ToolCall:
-		return "tool call"
-	case PromptCut:
-		return "prompt cut"
-	case Runaway:
-		return "runaway length"
-	}
-	return string(f)
+	return cmp.Or(map[Flag]string{
+		NoCode:    "no code",
+		ToolCall:  "tool call",
+		PromptCut: "prompt cut",
+		Runaway:   "runaway length",
+	}[f], string(f))
 }
 
 // flags returns the flags of an answer by itself.

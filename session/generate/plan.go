@@ -1,14 +1,13 @@
 package generate
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"slices"
 
 	"assay/benchmark"
 	"assay/benchmark/outputs"
+	"assay/data/disk"
 	"assay/session/llm"
 )
 
@@ -172,7 +171,4 @@ func (c *cells) key(definition string, x cell) string {
 	return short(text)
 }
 
-func short(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:16])
-}
+func short(text []byte) string { return disk.Sum(text)[:32] }

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -124,9 +125,7 @@ func (a *asked) allFlags() map[int][]Flag {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	all := map[int][]Flag{}
-	for number, list := range a.flagged {
-		all[number] = list
-	}
+	maps.Copy(all, a.flagged)
 	fence := a.fence()
 	for number, length := range a.lengths {
 		if float64(length) > fence {

@@ -2,11 +2,10 @@ package harden
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"regexp"
 
+	"assay/data/disk"
 	"assay/session/generate"
 	"assay/session/llm"
 )
@@ -33,10 +32,7 @@ func (r *run) request(ctx context.Context, who *generate.Asked, step, task strin
 }
 
 // textHash identifies a text in the file.
-func textHash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:8])
-}
+func textHash(text string) string { return disk.Sum(text)[:16] }
 
 var jsonBlock = regexp.MustCompile("(?s)```json[ \t]*\n(.*?)\n[ \t]*```")
 

@@ -369,7 +369,7 @@ func (m Model) agentProblem() *fieldError {
 			return &fieldError{field: "mount", problem: fmt.Sprintf("mount names %s, where more lies than programs: name the directory of the program alone", dir)}
 		}
 	}
-	for _, name := range append(sortedKeys(m.Environment), m.APIKeyAs) {
+	for _, name := range append(slices.Sorted(maps.Keys(m.Environment)), m.APIKeyAs) {
 		field := "environment." + name
 		if name == m.APIKeyAs {
 			field = "api_key_as"

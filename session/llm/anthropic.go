@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -18,13 +19,10 @@ const (
 type anthropic struct{}
 
 func (anthropic) endpoint(base string, _ Model) string {
-	switch {
-	case strings.HasSuffix(base, "/messages"):
+	if strings.HasSuffix(base, "/messages") {
 		return base
-	case strings.HasSuffix(base, "/v1"):
-		return base + "/messages"
 	}
-	return base + "/v1/messages"
+	return completed(base, "/v1", "/messages")
 }
 
 func (anthropic) authorise(h http.Header, key string) {
@@ -37,13 +35,7 @@ func (anthropic) authorise(h http.Header, key string) {
 func (anthropic) form(m Model) form { return form{whole: m.drops(streamField)} }
 
 func (anthropic) wire(parameter string) string {
-	switch parameter {
-	case "stop":
-		return "stop_sequences"
-	case "thinking_tokens":
-		return "thinking"
-	}
-	return parameter
+	return cmp.Or(map[string]string{"stop": "stop_sequences", "thinking_tokens": "thinking"}[parameter], parameter)
 }
 
 func (a anthropic) body(m Model, req Request, f form) map[string]any {

@@ -119,7 +119,9 @@ func builtinClient(t *testing.T, c *chat, a llm.Agents, more string) llm.Client 
 		"[[model]]\nname = \"own\"\nprovider = \"agent\"\nprogram = \"builtin\"\nmodel = \"big\"\n"+more), 0o600))
 	models, err := llm.LoadModels(path)
 	fatal.If(t, err)
-	client, err := models.Client("own", llm.Deps{Agents: a, Once: true, Getenv: func(string) string { return agentKey }, Sleep: func(context.Context, time.Duration) error { return nil }})
+	own, err := models.Get("own")
+	fatal.If(t, err)
+	client, err := own.Client(llm.Deps{Agents: a, Once: true, Getenv: func(string) string { return agentKey }, Sleep: func(context.Context, time.Duration) error { return nil }})
 	fatal.If(t, err)
 	return client
 }

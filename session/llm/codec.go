@@ -29,6 +29,11 @@ type codec interface {
 	decode(data []byte) (piece, error)
 }
 
+// completed returns the URL of requests, root and path below a base URL that may end in root, or in both, already.
+func completed(base, root, path string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(base, root+path), root) + root + path
+}
+
 // eventSource yields the messages of a stream. final reports that the stream ended before the delimiter of
 // this message: servers often omit it after the last message, so the message is delivered, but it may be
 // cut. At the end of the stream err is io.EOF.

@@ -123,8 +123,7 @@ func hashed(v any) string {
 	if err != nil {
 		return "" // a number that JSON cannot represent, which Validate rules out
 	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:8])
+	return disk.Sum(text)[:16]
 }
 
 // fileSum returns the SHA-256 of a file, or its name if it cannot be read: a replay of a missing file gives no

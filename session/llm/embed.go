@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"strings"
 )
 
 // Embedder requests embedding vectors of texts from a server. Connections, time-outs, retries, errors and
@@ -146,10 +145,7 @@ func inputs(req Request) []string {
 type openAIEmbeddings struct{ openAI }
 
 func (openAIEmbeddings) endpoint(base string, _ Model) string {
-	if strings.HasSuffix(base, "/embeddings") {
-		return base
-	}
-	return base + "/embeddings"
+	return completed(base, "", "/embeddings")
 }
 
 func (openAIEmbeddings) form(Model) form { return form{} }
@@ -165,13 +161,7 @@ func (openAIEmbeddings) decode(data []byte) (piece, error) { return decodeEmbedd
 type ollamaEmbeddings struct{}
 
 func (ollamaEmbeddings) endpoint(base string, _ Model) string {
-	switch {
-	case strings.HasSuffix(base, "/api/embed"):
-		return base
-	case strings.HasSuffix(base, "/api"):
-		return base + "/embed"
-	}
-	return base + "/api/embed"
+	return completed(base, "/api", "/embed")
 }
 
 func (ollamaEmbeddings) authorise(h http.Header, key string) { openAI{}.authorise(h, key) }

@@ -199,7 +199,7 @@ func TestModelsForEmbeddings(t *testing.T) {
 	path := writeModels(t, "[[model]]\nname = \"e\"\nprovider = \"ollama\"\nmodel = \"m\"\nembeddings = true\nnum_ctx = 512\n[[model]]\nname = \"a\"\nprovider = \"ollama\"\nmodel = \"m\"\n")
 	models, err := LoadModels(path)
 	fatal.If(t, err)
-	if _, err := models.Client("e", Deps{}); err == nil || !strings.Contains(err.Error(), "is for embeddings") {
+	if _, err := models.Get("e"); err == nil || !strings.Contains(err.Error(), "is for embeddings") {
 		t.Errorf("a client: %v", err)
 	}
 	for name, want := range map[string]string{"a": "answers prompts", "b": "choose from e", "e": ""} {

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -34,23 +35,15 @@ func (gemini) authorise(h http.Header, key string) {
 func (gemini) form(Model) form { return form{whole: true} }
 
 func (gemini) wire(parameter string) string {
-	switch parameter {
-	case "top_p":
-		return "topP"
-	case "top_k":
-		return "topK"
-	case "max_tokens":
-		return "maxOutputTokens"
-	case "stop":
-		return "stopSequences"
-	case "presence_penalty":
-		return "presencePenalty"
-	case "frequency_penalty":
-		return "frequencyPenalty"
-	case "thinking_tokens":
-		return "thinkingConfig"
-	}
-	return parameter
+	return cmp.Or(map[string]string{
+		"top_p":             "topP",
+		"top_k":             "topK",
+		"max_tokens":        "maxOutputTokens",
+		"stop":              "stopSequences",
+		"presence_penalty":  "presencePenalty",
+		"frequency_penalty": "frequencyPenalty",
+		"thinking_tokens":   "thinkingConfig",
+	}[parameter], parameter)
 }
 
 type geminiPart struct {

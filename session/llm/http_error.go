@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -163,9 +164,7 @@ func (e *exchange) retryAfter(res *http.Response) time.Duration {
 // notAModel describes a response with status 200 that is not an answer.
 func (e *exchange) notAModel(kind string, r io.Reader) *failure {
 	start, _ := io.ReadAll(io.LimitReader(r, 64<<10))
-	if kind == "" {
-		kind = "no content type"
-	}
+	kind = cmp.Or(kind, "no content type")
 	message := fmt.Sprintf("%s answered with %s, which no model sends", e.address(), kind)
 	if words := pageWords(start); words != "" {
 		message += " (" + oneLine(words, shownError) + ")"
@@ -214,10 +213,7 @@ func (e *exchange) garbage(data []byte, err error) *failure {
 
 // serverError describes an error sent with status 200.
 func (e *exchange) serverError(r *reported) *failure {
-	message := r.message
-	if message == "" {
-		message = "no reason given"
-	}
+	message := cmp.Or(r.message, "no reason given")
 	f := &failure{Error: &Error{
 		Class: r.class, Message: fmt.Sprintf("%s reported an error in its answer (%s)", e.client.host, oneLine(message, shownError)),
 		Advice: "try again, or use another model",

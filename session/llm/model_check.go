@@ -3,6 +3,7 @@ package llm
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/url"
 	"reflect"
 	"regexp"
@@ -323,7 +324,7 @@ func (m Model) keyProblem() *fieldError {
 }
 
 func (m Model) headersProblem() *fieldError {
-	for _, name := range sortedKeys(m.Headers) {
+	for _, name := range slices.Sorted(maps.Keys(m.Headers)) {
 		value := m.Headers[name]
 		variable, refers := fromEnv(value)
 		field := "headers." + name
@@ -337,13 +338,4 @@ func (m Model) headersProblem() *fieldError {
 		}
 	}
 	return nil
-}
-
-func sortedKeys(m map[string]string) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

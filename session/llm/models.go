@@ -39,13 +39,7 @@ func defaultModelsPath() string { return filepath.Join(xdg.ConfigHome, "assay", 
 // ModelsPath returns the path of the models file: the flag's value, else ASSAY_MODELS, else the default
 // path.
 func ModelsPath(flag string, getenv func(string) string) string {
-	if flag != "" {
-		return flag
-	}
-	if path := getenv(modelsVariable); path != "" {
-		return path
-	}
-	return defaultModelsPath()
+	return cmp.Or(flag, getenv(modelsVariable), defaultModelsPath())
 }
 
 // builtIn returns the models that need no file.
@@ -199,16 +193,6 @@ func (m Models) GetEmbeddings(name string) (Model, error) {
 		return Model{}, fmt.Errorf("there is no model for embeddings in %s: add a [[model]] with embeddings = true there", m.Path)
 	}
 	return Model{}, fmt.Errorf("there is no model %q for embeddings in %s: choose from %s", name, m.Path, strings.Join(names, ", "))
-}
-
-// Client returns a client of the named model. For the paste provider it is a [*Paste]. A model that is not
-// ready has a client as well: its Stream reports what is missing.
-func (m Models) Client(name string, deps Deps) (Client, error) {
-	model, err := m.Get(name)
-	if err != nil {
-		return nil, err
-	}
-	return model.Client(deps)
 }
 
 // Client returns a client of m. A client has state, so every session should have its own.

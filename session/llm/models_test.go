@@ -41,7 +41,7 @@ func TestTheExampleLoads(t *testing.T) {
 		t.Errorf("got %+v", local)
 	}
 	for _, m := range models.List() {
-		if _, err := models.Client(m.Name, Deps{}); err != nil {
+		if _, err := m.Client(Deps{}); err != nil {
 			t.Errorf("%s: %v", m.Name, err)
 		}
 	}
@@ -156,7 +156,7 @@ func TestReady(t *testing.T) {
 
 func TestAnUnknownModelNamesTheOthers(t *testing.T) {
 	models, _ := LoadModels(writeModels(t, ""))
-	if _, err := models.Client("gtp", Deps{}); err == nil || !strings.Contains(err.Error(), "rehearsal, paste") {
+	if _, err := models.Get("gtp"); err == nil || !strings.Contains(err.Error(), "rehearsal, paste") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -10,15 +10,7 @@ import (
 // missing, and how large the context is.
 type ollama struct{}
 
-func (ollama) endpoint(base string, _ Model) string {
-	switch {
-	case strings.HasSuffix(base, "/api/chat"):
-		return base
-	case strings.HasSuffix(base, "/api"):
-		return base + "/chat"
-	}
-	return base + "/api/chat"
-}
+func (ollama) endpoint(base string, _ Model) string { return completed(base, "/api", "/chat") }
 
 func (ollama) authorise(h http.Header, key string) { openAI{}.authorise(h, key) }
 

@@ -12,12 +12,7 @@ import (
 // Ollama and many hosts.
 type openAI struct{}
 
-func (openAI) endpoint(base string, _ Model) string {
-	if strings.HasSuffix(base, "/chat/completions") {
-		return base
-	}
-	return base + "/chat/completions"
-}
+func (openAI) endpoint(base string, _ Model) string { return completed(base, "", "/chat/completions") }
 
 func (openAI) authorise(h http.Header, key string) {
 	if key != "" {

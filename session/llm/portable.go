@@ -69,7 +69,7 @@ func (m Models) Portable(name string, keys Renamed) (Portable, error) {
 		entry["api_key_env"] = keys.variable("printed by " + strings.Join(model.APIKeyCmd, " "))
 	}
 	headers := map[string]any{}
-	for _, header := range sortedKeys(model.Headers) {
+	for _, header := range slices.Sorted(maps.Keys(model.Headers)) {
 		value := model.Headers[header]
 		variable, outside := fromEnv(value)
 		switch {
@@ -162,7 +162,7 @@ func (m Model) Variables() []string {
 	if m.APIKeyEnv != "" {
 		names = append(names, m.APIKeyEnv)
 	}
-	for _, header := range sortedKeys(m.Headers) {
+	for _, header := range slices.Sorted(maps.Keys(m.Headers)) {
 		if name, outside := fromEnv(m.Headers[header]); outside {
 			names = append(names, name)
 		}

@@ -139,11 +139,7 @@ func (m Model) BuiltIn() bool { return m.provider().builtIn }
 func (m Model) Free() bool { return m.provider().free }
 
 // base returns base_url, or the provider's default.
-func (m Model) base() string {
-	return cmp.Or(strings.TrimRight(m.BaseURL, "/"), m.provider().base)
-}
+func (m Model) base() string { return cmp.Or(strings.TrimRight(m.BaseURL, "/"), m.provider().base) }
 
 // Server names what answers the model's prompts: models of one server share its limits.
-func (m Model) Server() string {
-	return m.Provider + " " + cmp.Or(m.base(), m.Name)
-}
+func (m Model) Server() string { return m.Provider + " " + cmp.Or(m.base(), m.Name) }

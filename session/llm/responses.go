@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -9,25 +10,14 @@ import (
 // responses is OpenAI's Responses API. Servers are asked to store nothing.
 type responses struct{}
 
-func (responses) endpoint(base string, _ Model) string {
-	if strings.HasSuffix(base, "/responses") {
-		return base
-	}
-	return base + "/responses"
-}
+func (responses) endpoint(base string, _ Model) string { return completed(base, "", "/responses") }
 
 func (responses) authorise(h http.Header, key string) { openAI{}.authorise(h, key) }
 
 func (responses) form(m Model) form { return form{whole: m.drops(streamField)} }
 
 func (responses) wire(parameter string) string {
-	switch parameter {
-	case "max_tokens":
-		return "max_output_tokens"
-	case "reasoning_effort":
-		return "reasoning"
-	}
-	return parameter
+	return cmp.Or(map[string]string{"max_tokens": "max_output_tokens", "reasoning_effort": "reasoning"}[parameter], parameter)
 }
 
 func (r responses) body(m Model, req Request, f form) map[string]any {

@@ -106,6 +106,4 @@ func dataField(line []byte) ([]byte, bool) {
 }
 
 // isTooLong reports whether a stream was rejected because of its size.
-func isTooLong(err error) bool {
-	return errors.Is(err, errEventTooLong) || errors.Is(err, errTooLong)
-}
+func isTooLong(err error) bool { return errors.Is(err, errEventTooLong) || errors.Is(err, errTooLong) }

@@ -353,9 +353,7 @@ type claudeUsage struct {
 	Output        tokens `json:"output_tokens"`
 }
 
-func (u claudeUsage) input() int {
-	return int(u.Input + u.CacheCreation + u.CacheRead)
-}
+func (u claudeUsage) input() int { return int(u.Input + u.CacheCreation + u.CacheRead) }
 
 // claudeContent tells the content of a message.
 func (t *transcript) claudeContent(from string, content json.RawMessage) {

@@ -29,14 +29,6 @@ type Answer struct {
 	Note   string // on the item
 }
 
-// Name returns the name of the attribute or label.
-func (d *Dispute) Name() string {
-	if d.Attribute != nil {
-		return d.Attribute.Name
-	}
-	return d.Label.Name
-}
-
 // Letter returns the letter of a rater, A for the first one.
 func (h *Header) Letter(rater string) string {
 	const letters = 26

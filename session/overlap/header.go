@@ -2,8 +2,6 @@ package overlap
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"assay/data/disk"
 	"assay/session"
 )
 
@@ -95,8 +94,7 @@ func short(v any) string {
 	if err != nil {
 		panic("overlap: what was read does not marshal: " + err.Error())
 	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:8])
+	return disk.Sum(text)[:16]
 }
 
 // hash identifies what is shown: task, prompts, answers, code, and the visible part of verdicts, without

@@ -380,7 +380,7 @@ func TestFold(t *testing.T) {
 	refused("closed by eve", rated("ann", "accuracy", 3))
 	refused("closed by eve", Event{TakenBack: &TakenBack{"ann", at(3)}})
 	refused("already closed", Event{Closed: &Closed{By: "eve"}})
-	if d, err := s.Disputes(2); err != nil || len(d) != 1 || d[0].Name() != "Accuracy" || len(d[0].Answers) != 3 || d[0].Answers[0].Letter != "A" || d[0].Settled != nil {
+	if d, err := s.Disputes(2); err != nil || len(d) != 1 || d[0].Attribute.Name != "Accuracy" || len(d[0].Answers) != 3 || d[0].Answers[0].Letter != "A" || d[0].Settled != nil {
 		t.Errorf("%+v, %v", d, err)
 	}
 	refused("\"reason\" is empty", Event{Settled: &Settled{By: "eve", Item: item, Attribute: "accuracy", Score: 3}})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -287,7 +288,7 @@ func (item *Item) length() float64 {
 // agreement computes how far raters agree.
 func (c *pairCounter) agreement() {
 	var units [][]float64
-	for _, key := range sortedPairs(c.units) {
+	for _, key := range slices.SortedFunc(maps.Keys(c.units), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
 		unit := c.units[key]
 		c.a.Pairs++
 		if len(unit) > 1 {
@@ -305,15 +306,6 @@ func (c *pairCounter) agreement() {
 	c.a.Agreement = c.set.Header.alpha(units, stats.Nominal)
 	t := pairs.CountTriads(c.list)
 	c.a.Triads = Share{t.Circular, t.Decided}
-}
-
-func sortedPairs(m map[[2]string][]float64) [][2]string {
-	var keys [][2]string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
-	return keys
 }
 
 // rates computes win rates and scales.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -175,11 +176,7 @@ func (b *batchRun) judge(ctx context.Context, i int) error {
 
 // note records the progress of a result. The evaluation owns the map of verdicts.
 func (b *batchRun) note(i int, p batch.Progress) {
-	verdicts := make(map[verdicts.Verdict]int, len(p.Verdicts))
-	for v, n := range p.Verdicts {
-		verdicts[v] = n
-	}
-	p.Verdicts = verdicts
+	p.Verdicts = maps.Clone(p.Verdicts)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.last[i] = p

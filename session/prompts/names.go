@@ -1,6 +1,7 @@
 package prompts
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -37,12 +38,7 @@ func namesOf(t *benchmark.Task) Names {
 		}
 		return true
 	})
-	var list []string
-	for name := range found {
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return Names{list: list}
+	return Names{list: slices.Sorted(maps.Keys(found))}
 }
 
 // isName reports whether a leaf of a syntax tree is an identifier, in any of the grammars.

@@ -12,7 +12,6 @@ type Review string
 
 // The states of a review.
 const (
-	ReviewNone Review = ""           // not needed: the prompt follows from the task
 	Unreviewed Review = "unreviewed" // no decision, or fewer than wanted
 	Accepted   Review = "accepted"
 	Edited     Review = "edited" // accepted in a reviewer's wording

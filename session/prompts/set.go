@@ -1,8 +1,6 @@
 package prompts
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -10,6 +8,7 @@ import (
 	"time"
 
 	"assay/benchmark"
+	"assay/data/disk"
 	"assay/data/lines"
 	"assay/session/llm"
 )
@@ -162,8 +161,7 @@ func Basis(t *benchmark.Task) string {
 	if err != nil {
 		panic("prompts: a loaded task does not marshal: " + err.Error())
 	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:8])
+	return disk.Sum(text)[:16]
 }
 
 // Entry is a place with its current candidate and the decisions about it.

@@ -56,12 +56,8 @@ func (w *Writer) ensureDefaults() {
 	if len(w.Levels) == 0 {
 		w.Levels = []int{1, 2, 3}
 	}
-	if w.Wordings == 0 {
-		w.Wordings = MaxWordings
-	}
-	if w.Parallel == 0 {
-		w.Parallel = 4
-	}
+	w.Wordings = cmp.Or(w.Wordings, MaxWordings)
+	w.Parallel = cmp.Or(w.Parallel, 4)
 	if w.Now == nil {
 		w.Now = time.Now
 	}

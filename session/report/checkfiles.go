@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -182,18 +183,13 @@ func checkSums(dir fs.FS, _ []byte) (*Check, error) {
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	for name := range sums {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(sums)) {
 		c.Compared++
 		text, err := disk.ReadFS(dir, name, disk.Data)
 		switch {
 		case err != nil:
 			c.Fault("%s cannot be read: %v", name, err)
-		case sumOf(text) != sums[name]:
+		case disk.Sum(text) != sums[name]:
 			c.Fault("%s was changed after it was written", name)
 		}
 	}

@@ -81,7 +81,7 @@ func Contents(files []File) (map[string][]byte, error) {
 			return nil, fmt.Errorf("cannot write %s of the report: %w", f.Name, err)
 		}
 		texts[f.Name] = b.Bytes()
-		fmt.Fprintf(&sums, "%s  %s\n", sumOf(b.Bytes()), f.Name)
+		fmt.Fprintf(&sums, "%s  %s\n", disk.Sum(b.Bytes()), f.Name)
 	}
 	texts[SumsFile] = sums.Bytes()
 	return texts, nil
@@ -134,7 +134,7 @@ func claim(dir string, files []File) error {
 func removeStale(dir string, stale map[string]string) error {
 	for name, sum := range stale {
 		text, err := disk.ReadFile(filepath.Join(dir, filepath.FromSlash(name)), disk.Data)
-		if err != nil || sumOf(text) != sum {
+		if err != nil || disk.Sum(text) != sum {
 			continue
 		}
 		if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
@@ -142,11 +142,6 @@ func removeStale(dir string, stale map[string]string) error {
 		}
 	}
 	return nil
-}
-
-func sumOf(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
 }
 
 // readSums reads the list of a report's files with their sums.

@@ -66,7 +66,7 @@ var errChanged = errors.New("the study was changed after it was frozen")
 
 // Lock computes the study's lock, given its benchmark and the models of its arms.
 func (s *Study) Lock(b *benchmark.Benchmark, model Model) (Lock, error) {
-	l := Lock{Study: s.Name, Version: s.Version, File: sum([]byte(s.text))}
+	l := Lock{Study: s.Name, Version: s.Version, File: disk.Sum(s.text)}
 	for i, a := range s.Arms {
 		m, err := model(a.Model)
 		if err != nil {
@@ -108,7 +108,7 @@ func (s *Study) Lock(b *benchmark.Benchmark, model Model) (Lock, error) {
 	if err != nil {
 		return Lock{}, err
 	}
-	l.Hash = sum(text)
+	l.Hash = disk.Sum(text)
 	return l, nil
 }
 
@@ -149,14 +149,9 @@ func (s *Study) Sets(b *benchmark.Benchmark) (sets [][]*benchmark.Task, practice
 	return sets, practice, err
 }
 
-func sum(text []byte) string {
-	h := sha256.Sum256(text)
-	return hex.EncodeToString(h[:])
-}
-
 // SameFile checks that the study file is the frozen one.
 func (s *Study) SameFile(l Lock) error {
-	if sum([]byte(s.text)) != l.File {
+	if disk.Sum(s.text) != l.File {
 		return fmt.Errorf("%s: %w (its file is another): undo the change, or raise the version and freeze it again", s.Path(), errChanged)
 	}
 	return nil
@@ -170,7 +165,7 @@ func (l Lock) Intact() bool {
 	hash := l.Hash
 	l.Hash, l.Format = "", 0
 	text, err := json.Marshal(l)
-	return err == nil && sum(text) == hash
+	return err == nil && disk.Sum(text) == hash
 }
 
 // Of checks that a session's plan is of the frozen study: its hash, its arm's model and its tasks. Models of
@@ -271,7 +266,7 @@ func (s *Study) matches(lock Lock, b *benchmark.Benchmark, model Model) (Lock, e
 	changed := func(difference string) error {
 		return fmt.Errorf("%s: %w (%s): it is frozen as version %d; undo the change, or write version = %d and freeze it again", s.file.Path, errChanged, difference, lock.Version, lock.Version+1)
 	}
-	if sum([]byte(s.text)) != lock.File { // whatever else no longer fits follows from that
+	if disk.Sum(s.text) != lock.File { // whatever else no longer fits follows from that
 		return Lock{}, changed("its file is another")
 	}
 	now, err := s.Lock(b, model)

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"assay/benchmark"
+	"assay/data/disk"
 	"assay/data/fatal"
 	"assay/session"
 )
@@ -289,7 +290,7 @@ func TestSquare(t *testing.T) {
 }
 
 func TestJoinCodes(t *testing.T) {
-	hash, other := sum([]byte("a")), sum([]byte("b"))
+	hash, other := disk.Sum([]byte("a")), disk.Sum([]byte("b"))
 	seen := map[string]bool{}
 	for n := 1; n <= 2000; n++ {
 		code := Code(hash, n)

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"time"
@@ -118,10 +119,7 @@ func (p *Progress) ratings(s *session.State, t *session.Task) {
 		return
 	}
 	p.Rated++
-	var scores []int
-	for _, score := range t.Ratings {
-		scores = append(scores, score)
-	}
+	scores := slices.Collect(maps.Values(t.Ratings))
 	if slices.Min(scores) == slices.Max(scores) {
 		p.Alike++
 	}

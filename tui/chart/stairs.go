@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -48,10 +49,7 @@ func ecdf(e figure.ECDF, look Look) []string {
 	if len(curves) == 0 {
 		return p.empty()
 	}
-	of := frame.OneLine(e.Of)
-	if of == "" {
-		of = "values"
-	}
+	of := cmp.Or(frame.OneLine(e.Of), "values")
 	p.stairs(curves, "share of "+of+", %", e.X, nil, 0).draw()
 	for _, c := range curves {
 		if half, most, ok := reaches(c); ok {
@@ -150,9 +148,7 @@ func (s *staircase) draw() {
 		}
 		var b strings.Builder
 		for _, c := range cells[r] {
-			if c == "" {
-				c = " "
-			}
+			c = cmp.Or(c, " ")
 			b.WriteString(c)
 		}
 		s.add(" " + right(label, s.indent-3) + " " + s.Theme.Dim.Render(g.down) + strings.TrimRight(b.String(), " "))

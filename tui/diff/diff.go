@@ -71,9 +71,7 @@ func linesOf(text string) []string {
 	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 }
 
-func whole(text string, index int) Line {
-	return Line{index + 1, []Part{{Text: text}}}
-}
+func whole(text string, index int) Line { return Line{index + 1, []Part{{Text: text}}} }
 
 // replaced sets the lines that went beside those that came, in their order, as far as
 // they have words in common.

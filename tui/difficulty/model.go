@@ -159,9 +159,7 @@ func (m *Model) Leave() tea.Cmd {
 }
 
 // Update handles a message, then starts reading what the screen now needs.
-func (m *Model) Update(msg tea.Msg) tea.Cmd {
-	return tea.Batch(m.update(msg), m.read())
-}
+func (m *Model) Update(msg tea.Msg) tea.Cmd { return tea.Batch(m.update(msg), m.read()) }
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
@@ -242,12 +240,7 @@ func (m *Model) listed(t *difficulty.Task) bool {
 	if m.topic > 0 && t.Topic != m.topic || m.topic == outside && t.Topic != 0 {
 		return false
 	}
-	for _, w := range m.wants {
-		if !w(m, t) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(m.wants, func(w want) bool { return !w(m, t) })
 }
 
 // chose shows another task, from its beginning.

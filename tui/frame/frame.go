@@ -234,9 +234,7 @@ func beside(height int, theme Theme, panes ...Pane) string {
 func Width(text string) int { return ansi.StringWidth(text) }
 
 // Indent puts prefix before every line of text.
-func Indent(text, prefix string) string {
-	return prefix + strings.ReplaceAll(text, "\n", "\n"+prefix)
-}
+func Indent(text, prefix string) string { return prefix + strings.ReplaceAll(text, "\n", "\n"+prefix) }
 
 // Position describes the visible rows of a text or list, height rows from index first on, as
 // "12-34 of 80". It is empty if all rows are visible.

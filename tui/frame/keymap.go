@@ -40,9 +40,7 @@ func Scopes() []Scope {
 }
 
 // typed reports whether a scope is mostly for typing text.
-func (s Scope) typed() bool {
-	return s == ScopeCompose || s == ScopeSetup || s == ScopeEverywhere
-}
+func (s Scope) typed() bool { return s == ScopeCompose || s == ScopeSetup || s == ScopeEverywhere }
 
 // Remap gives one of assay's keys another key in a scope, as the tester's settings ask.
 type Remap struct {

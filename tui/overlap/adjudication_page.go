@@ -1,6 +1,7 @@
 package overlap
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -76,10 +77,7 @@ func (s *Adjudication) rows(width int, short bool) (lines []string, chosen int) 
 		}
 		var said []string
 		for _, g := range given {
-			value := g.Form.Labels[l.ID]
-			if value == "" {
-				value = "–"
-			}
+			value := cmp.Or(g.Form.Labels[l.ID], "–")
 			said = append(said, s.header.Letter(g.Rater)+" "+frame.OneLine(value))
 		}
 		if here {

@@ -321,3 +321,8 @@ func TestDetect(t *testing.T) {
 		}
 	}
 }
+
+// Name returns the method's name on the screen.
+func (w Way) Name() string {
+	return [...]string{"half blocks", "kitty's graphics", "iTerm2's pictures", "sixel", "kitty's graphics through tmux"}[w]
+}

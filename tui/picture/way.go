@@ -17,11 +17,6 @@ const (
 	KittyTmux     // Kitty through tmux
 )
 
-// Name returns the method's name on the screen.
-func (w Way) Name() string {
-	return [...]string{"half blocks", "kitty's graphics", "iTerm2's pictures", "sixel", "kitty's graphics through tmux"}[w]
-}
-
 // Placeholders reports whether pictures appear at placeholder characters.
 func (w Way) Placeholders() bool { return w == Kitty || w == KittyTmux }
 

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -458,12 +459,7 @@ func (p *talk) measures() {
 	}
 }
 
-func orNone(rating string) string {
-	if rating == "" {
-		return "not rated"
-	}
-	return rating
-}
+func orNone(rating string) string { return cmp.Or(rating, "not rated") }
 
 // judged records a decision, and that the verdict was seen if it was printed.
 func (p *talk) judged(d session.Decision) error {

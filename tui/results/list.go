@@ -109,9 +109,7 @@ type (
 )
 
 // Init reads the list.
-func (m *Model) Init() tea.Cmd {
-	return func() tea.Msg { return m.list() }
-}
+func (m *Model) Init() tea.Cmd { return func() tea.Msg { return m.list() } }
 
 func (m *Model) list() sessionsMsg {
 	sessions, err := m.opts.Library.Sessions(context.Background())

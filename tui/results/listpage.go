@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -100,17 +101,12 @@ func (m *Model) columns() []frame.Column[session.Summary] {
 
 // status returns a glyph and a word.
 func status(s session.Status) string {
-	switch s {
-	case session.StatusFinished:
-		return "✓ finished"
-	case session.StatusOpen:
-		return "… open"
-	case session.StatusPaused:
-		return "‖ paused"
-	case session.StatusAbandoned:
-		return "✗ abandoned"
-	}
-	return "– " + string(s)
+	return cmp.Or(map[session.Status]string{
+		session.StatusFinished:  "✓ finished",
+		session.StatusOpen:      "… open",
+		session.StatusPaused:    "‖ paused",
+		session.StatusAbandoned: "✗ abandoned",
+	}[s], "– "+string(s))
 }
 
 // about shows more about the chosen session, or what is wrong.

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -79,22 +80,14 @@ func (m *Screen) columns() []frame.Column[int] {
 
 // title returns the title of a task, or its id.
 func title(t *session.Task) string {
-	name := t.Title
-	if name == "" {
-		name = t.ID
-	}
+	name := cmp.Or(t.Title, t.ID)
 	if t.Practice {
 		name = "(practice) " + name
 	}
 	return name
 }
 
-func orDash(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return text
-}
+func orDash(text string) string { return cmp.Or(text, "-") }
 
 // outcome returns how a task ended, in two words.
 func outcome(t *session.Task) string {

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	_ "embed" // the example
 	"errors"
 	"fmt"
@@ -58,9 +59,7 @@ const (
 )
 
 // notifications lists how a tester who looks at another window hears of an answer.
-func notifications() []string {
-	return []string{Auto, NotifyOSC9, NotifyOSC777, NotifyBell, NotifyOff}
-}
+func notifications() []string { return []string{Auto, NotifyOSC9, NotifyOSC777, NotifyBell, NotifyOff} }
 
 // What the screens are written in.
 const (
@@ -85,13 +84,7 @@ func DefaultPath() string { return filepath.Join(xdg.ConfigHome, "assay", "setti
 // Path returns where the settings are: where the flag says, else the environment, else at the
 // default place.
 func Path(flag string, getenv func(string) string) string {
-	if flag != "" {
-		return flag
-	}
-	if path := getenv(Variable); path != "" {
-		return path
-	}
-	return DefaultPath()
+	return cmp.Or(flag, getenv(Variable), DefaultPath())
 }
 
 // Load reads the settings at path. A missing file is an error only where somebody named

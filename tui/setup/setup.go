@@ -295,9 +295,7 @@ func (m *Model) draw() tea.Cmd {
 }
 
 // Update moves between the rows and changes them.
-func (m *Model) Update(msg tea.Msg) tea.Cmd {
-	return tea.Batch(m.update(msg), m.draw())
-}
+func (m *Model) Update(msg tea.Msg) tea.Cmd { return tea.Batch(m.update(msg), m.draw()) }
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {
 	if cmd, taken := m.drawn.Take(msg); taken {

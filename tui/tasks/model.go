@@ -112,9 +112,7 @@ func (m *Model) Init() tea.Cmd { return m.line.SetBenchmark(m.benchmark()) }
 func (m *Model) Typing() bool { return m.mode == filtering || m.mode == naming }
 
 // Settled reports whether nothing on the screen is about to change by itself.
-func (m *Model) Settled() bool {
-	return m.line.Settled() && m.details.Settled() && m.tables.Settled()
-}
+func (m *Model) Settled() bool { return m.line.Settled() && m.details.Settled() && m.tables.Settled() }
 
 // Leave cancels background work.
 func (m *Model) Leave() tea.Cmd {

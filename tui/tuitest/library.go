@@ -39,9 +39,7 @@ func (s *Shelf) Sessions(context.Context) ([]session.Summary, error) { return s.
 
 func (s *Shelf) Log(_ context.Context, id string) ([]session.Event, error) { return s.Logs[id], nil }
 
-func (s *Shelf) Continue(context.Context, string) (*engine.Engine, error) {
-	return s.Rig.Engine, nil
-}
+func (s *Shelf) Continue(context.Context, string) (*engine.Engine, error) { return s.Rig.Engine, nil }
 
 func (s *Shelf) Results(context.Context) (results.Options, error) {
 	return results.Options{Library: Study()}, nil

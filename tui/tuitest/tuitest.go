@@ -5,6 +5,7 @@ package tuitest
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -128,12 +129,7 @@ var NamedKeys = map[string]tea.KeyPressMsg{
 func (d *Driver) Sees(texts ...string) *Driver {
 	d.T.Helper()
 	return d.Until(strings.Join(texts, " and "), func(screen string) bool {
-		for _, text := range texts {
-			if !strings.Contains(screen, text) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(screen, text) })
 	})
 }
 

@@ -190,6 +190,4 @@ func (m *viewer) verbatimKey() frame.Key {
 	}, Do: func() tea.Cmd { return frame.Verbatim }}
 }
 
-func (m *viewer) answerLook(width int) markdown.Look {
-	return markdown.LookOf(m.theme, width)
-}
+func (m *viewer) answerLook(width int) markdown.Look { return markdown.LookOf(m.theme, width) }

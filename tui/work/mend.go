@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -20,10 +21,7 @@ func (m *Model) mendKey(press, does string, do func() tea.Cmd) frame.Key {
 			k.Press = ""
 		}
 	}, Not: func() string {
-		if why := m.state.MayMend(); why != "" {
-			return why
-		}
-		return m.opts.NoEditor
+		return cmp.Or(m.state.MayMend(), m.opts.NoEditor)
 	}}
 }
 

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -315,10 +316,7 @@ func difficulties(r *sessions.Report, width int, theme frame.Theme) string {
 	var b strings.Builder
 	b.WriteString("   " + theme.Dim.Render(fmt.Sprintf("%-14s %5s %9s %14s %6s", "by difficulty", "tasks", "attempts", "time", "total")) + "\n")
 	for _, c := range r.Slices[i].Cells {
-		name := c.Value
-		if name == "" {
-			name = "(none)"
-		}
+		name := cmp.Or(c.Value, "(none)")
 		text := fmt.Sprintf("   %s %5d %9s %14s %6s", frame.Cell(frame.OneLine(name), 14), c.N, frame.Number(float64(c.Attempts.Value), 2),
 			frame.Duration(float64(c.Completion.Value)), frame.Number(float64(c.Total.Value), 1))
 		if share := float64(c.Total.Value) / float64(max(1, r.Ratings.Total.Max)); room >= 8 && !math.IsNaN(share) {

@@ -182,24 +182,15 @@ func (p *Past) keys() []frame.Key {
 }
 
 // taskName returns the title of a task, or its id where it has none.
-func taskName(t *session.Task) string {
-	if t.Title != "" {
-		return t.Title
-	}
-	return t.ID
-}
+func taskName(t *session.Task) string { return cmp.Or(t.Title, t.ID) }
 
 // Decision returns the tester's judgement of an answer.
 func Decision(a *session.Attempt) string {
-	switch a.Decision {
-	case session.DecideSatisfied:
-		return "✓ satisfied"
-	case session.DecideRefine:
-		return "↻ refined"
-	case session.DecideGiveUp:
-		return "✗ not satisfied"
-	}
-	return "… not judged"
+	return cmp.Or(map[session.Decision]string{
+		session.DecideSatisfied: "✓ satisfied",
+		session.DecideRefine:    "↻ refined",
+		session.DecideGiveUp:    "✗ not satisfied",
+	}[a.Decision], "… not judged")
 }
 
 // absent explains why the chosen tab is empty, or is "".

@@ -39,6 +39,4 @@ func (m *Model) translated(msg tea.Msg) tea.Msg {
 }
 
 // keyed replaces assay's keys, which stand in braces, by the tester's.
-func (m *Model) keyed(sentence string) string {
-	return m.theme.Keyed(m.scope(), m.typing(), sentence)
-}
+func (m *Model) keyed(sentence string) string { return m.theme.Keyed(m.scope(), m.typing(), sentence) }

@@ -35,9 +35,7 @@ func (m *Model) draftWords(which session.Words, text string) tea.Cmd {
 }
 
 // dropWords deletes the draft of a text that was cancelled.
-func (m *Model) dropWords(which session.Words) tea.Cmd {
-	return m.draftWords(which, "")
-}
+func (m *Model) dropWords(which session.Words) tea.Cmd { return m.draftWords(which, "") }
 
 // save saves everything that is being typed.
 func (m *Model) save() tea.Cmd {

@@ -26,6 +26,7 @@ import (
 
 	"assay/benchmark/sandbox"
 	"assay/benchmark/shelf"
+	"assay/data/disk"
 	"assay/data/program"
 )
 
@@ -69,7 +70,7 @@ func Open(ctx context.Context, s *shelf.Shelf, source Source) (dir string, err e
 	if err != nil {
 		return "", fmt.Errorf("reading the repository %s: %w", source.Path, err)
 	}
-	dir, err = s.Get(shelf.Key("tree 1", string(kind), key), isDir, func(dir string) error {
+	dir, err = s.Get(shelf.Key("tree 1", string(kind), key), disk.IsDir, func(dir string) error {
 		return cmp.Or(write(dir), sandbox.OwnTree(dir))
 	})
 	if err != nil {
@@ -97,10 +98,10 @@ func (s Source) kind() (kind, string, error) {
 	path := s.Path
 	switch {
 	case info.IsDir() && s.Commit != "":
-		if isDir(filepath.Join(path, ".git")) {
+		if disk.IsDir(filepath.Join(path, ".git")) {
 			path = filepath.Join(path, ".git")
 		}
-		if !isDir(filepath.Join(path, "objects")) {
+		if !disk.IsDir(filepath.Join(path, "objects")) {
 			return "", "", fmt.Errorf("the repository %s has a base_commit, but is no git directory: leave base_commit out for a plain directory", s.Path)
 		}
 		return gitDir, path, nil
@@ -118,11 +119,6 @@ func (s Source) kind() (kind, string, error) {
 		return archive, path, nil
 	}
 	return "", "", fmt.Errorf("the repository %s is neither a directory, a tar archive (.tar, .tar.gz, .tgz), a git directory nor a git bundle (.bundle)", s.Path)
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // checkOut writes the files of a commit. It reads objects only, through a repository of its own, so

@@ -2,6 +2,7 @@ package patch
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -321,9 +322,7 @@ func (d document) diff(text string) []byte {
 }
 
 // startsDiff reports whether a text begins with the header of a diff.
-func startsDiff(text string) bool {
-	return bareDiff(text) == strings.TrimLeft(text, "\r\n")
-}
+func startsDiff(text string) bool { return bareDiff(text) == strings.TrimLeft(text, "\r\n") }
 
 // bareDiff returns a text from the first header of a diff on, or "".
 func bareDiff(text string) string {
@@ -362,9 +361,7 @@ func (d document) searchReplace() (blocks []block, err error) {
 			continue
 		}
 		b := block{path: pathOf(before), line: i + 1}
-		if b.path == "" {
-			b.path = last
-		}
+		b.path = cmp.Or(b.path, last)
 		if b.path == "" {
 			return nil, malformed(i+1, "a search/replace block without the path of its file on the line before")
 		}

@@ -2,6 +2,7 @@ package patch
 
 import (
 	"bytes"
+	"cmp"
 	"compress/zlib"
 	"crypto/sha1"
 	"encoding/hex"
@@ -158,9 +159,7 @@ func (b *binary) apply(old []byte) ([]byte, error) {
 			}
 			delta = delta[1:]
 		}
-		if size == 0 {
-			size = 0x10000
-		}
+		size = cmp.Or(size, 0x10000)
 		if offset+size > len(old) || len(out)+size > to {
 			return nil, bad
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"maps"
 	"slices"
 )
 
@@ -122,12 +123,7 @@ func AllPaths(t Tree) ([]string, error) {
 	if err := walk(t, ".", names); err != nil {
 		return nil, err
 	}
-	list := make([]string, 0, len(names))
-	for name := range names {
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return list, nil
+	return slices.Sorted(maps.Keys(names)), nil
 }
 
 // Part returns the hunk or block that a failure of the answer is about, "" if it is about none.

@@ -2,6 +2,7 @@ package patch
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -325,12 +326,7 @@ func (p *gitParser) content(c *change) error {
 }
 
 // path is the path by which messages call a change.
-func (c *change) path() string {
-	if c.new != "" {
-		return c.new
-	}
-	return c.old
-}
+func (c *change) path() string { return cmp.Or(c.new, c.old) }
 
 // unchanged says why a hunk of context alone is malformed: its header counts fewer lines than follow.
 const unchanged = "the hunk changes nothing within the lines that its header announces"

@@ -88,9 +88,7 @@ func below(name, dir string) (string, bool) {
 	return strings.CutPrefix(name, dir+"/")
 }
 
-func missing(name string) error {
-	return &fs.PathError{Op: "read", Path: name, Err: fs.ErrNotExist}
-}
+func missing(name string) error { return &fs.PathError{Op: "read", Path: name, Err: fs.ErrNotExist} }
 
 // FromFS returns the tree of a file system, such as os.Root.FS. Other kinds of files than regular files,
 // links and directories are absent.

@@ -28,6 +28,26 @@ func NoArgs(cmd *cobra.Command, args []string) error {
 	return Usagef("%s; see '%s --help'", message, cmd.CommandPath())
 }
 
+// One requires exactly one argument, which what describes.
+func One(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return Usagef("%s takes %s, not %d arguments; see '%[1]s --help'", cmd.CommandPath(), what, len(args))
+		}
+		return nil
+	}
+}
+
+// Some requires at least one argument; what describes all.
+func Some(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return Usagef("%s takes %s; see '%[1]s --help'", cmd.CommandPath(), what)
+		}
+		return nil
+	}
+}
+
 // NearVerbs returns the commands that a name may mean: those of cmd, else those of the whole program with
 // this name below a noun, else those with a similar name.
 func NearVerbs(cmd *cobra.Command, name string) []string {

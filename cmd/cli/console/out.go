@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -23,9 +24,7 @@ func (o *OutFlags) Flags(cmd *cobra.Command) {
 // Out returns the destination that the flags set.
 func (o *OutFlags) Out(io *IO) disk.Out {
 	to := disk.Out{Path: o.Path, Force: o.force, To: Data(io.Out)}
-	if to.Path == "" {
-		to.Path = disk.Stdout
-	}
+	to.Path = cmp.Or(to.Path, disk.Stdout)
 	return to
 }
 

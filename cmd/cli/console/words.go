@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -29,12 +30,7 @@ func Counted(n int, one, many string) string {
 }
 
 // OrNone returns text, or a placeholder if it is empty.
-func OrNone(text string) string {
-	if text == "" {
-		return "none"
-	}
-	return text
-}
+func OrNone(text string) string { return cmp.Or(text, "none") }
 
 // NonNil returns list, but never nil, so that JSON has [] rather than null.
 func NonNil[T any](list []T) []T {

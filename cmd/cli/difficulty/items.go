@@ -33,12 +33,7 @@ func (o *itemOptions) flags(cmd *cobra.Command) {
 	o.from.outcome = string(difficulty.WithinK)
 }
 
-func needsResults(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return console.Usagef("%s takes runs, results or a table; see '%[1]s --help'", cmd.CommandPath())
-	}
-	return nil
-}
+var needsResults = console.Some("runs, results or a table")
 
 // calibrators reads the responses in the arguments; a directory with an analysis has those that it analysed.
 func (o *itemOptions) calibrators(io *console.IO, args []string) (irt.Responses, error) {

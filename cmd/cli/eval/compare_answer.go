@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -172,10 +173,7 @@ func printDifficulties(out io.Writer, a *batch.Answer) {
 	}
 	fmt.Fprintf(out, "\n%-22s%6s%9s%9s%9s   %s\n", "By difficulty", "tasks", "A, %", "B, %", "A - B", "95 %")
 	for _, d := range a.Difficulties {
-		name := d.Difficulty
-		if name == "" {
-			name = "not known"
-		}
+		name := cmp.Or(d.Difficulty, "not known")
 		decimals := decimalsOf(&d.Difference.Metric)
 		between := ""
 		if m := d.Difference.Metric; m.Method != "" {

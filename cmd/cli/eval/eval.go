@@ -153,9 +153,6 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.tasks == "" {
-		return console.Usagef("assay eval needs the tasks that the samples were made for: give --tasks FILE")
-	}
 	by, err := ParseBy(o.by)
 	if err != nil {
 		return err
@@ -164,16 +161,7 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := o.Isolation.Check(io.Getenv); err != nil {
-		return err
-	}
-	if err := o.Fleet.Check(o.Workers, o.Python); err != nil {
-		return err
-	}
-	if err := o.checkResume(); err != nil {
-		return err
-	}
-	if err := o.checkFormats(); err != nil {
+	if err := o.check(io); err != nil {
 		return err
 	}
 	items, err := o.checkAdaptive(cmd)
@@ -187,9 +175,6 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 	models, err := o.models(tasks, items != nil)
 	if err != nil {
 		return err
-	}
-	if (o.runOnly || o.first) && !o.analysis.Plain() {
-		return console.Usagef("--run-only and --first-failure measure nothing: leave them out, or --analyser, --sarif and --sonarqube")
 	}
 	analysers, err := o.analysis.Open(cmd.Context(), o.Isolation, io.Getenv)
 	if err != nil {
@@ -236,6 +221,26 @@ func runEval(cmd *cobra.Command, io *console.IO, o *evalOptions) error {
 	}
 	finished = err == nil
 	return err
+}
+
+// check returns an error if flags are wrong, or do not fit together.
+func (o *evalOptions) check(io *console.IO) error {
+	if o.tasks == "" {
+		return console.Usagef("assay eval needs the tasks that the samples were made for: give --tasks FILE")
+	}
+	if (o.runOnly || o.first) && !o.analysis.Plain() {
+		return console.Usagef("--run-only and --first-failure measure nothing: leave them out, or --analyser, --sarif and --sonarqube")
+	}
+	if err := o.Isolation.Check(io.Getenv); err != nil {
+		return err
+	}
+	if err := o.Fleet.Check(o.Workers, o.Python); err != nil {
+		return err
+	}
+	if err := o.checkResume(); err != nil {
+		return err
+	}
+	return o.checkFormats()
 }
 
 // evalModel judges the samples of a model, or all for "", and prints the summary.

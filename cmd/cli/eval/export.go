@@ -34,13 +34,8 @@ makes a file compressed. A format of whole programs gets prompt and completion i
 text. What a format has no place for is an error that names the sample. Code is
 extracted from raw answers with --extract only.`,
 		Example: "  assay eval export samples.jsonl --tasks HumanEval.jsonl.gz --to bigcode --out generations.json",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return console.Usagef("%s takes one file or folder of samples, not %d; see '%[1]s --help'", cmd.CommandPath(), len(args))
-			}
-			return nil
-		},
-		RunE: func(_ *cobra.Command, args []string) error { return runSamples(io, o, args[0]) },
+		Args:    console.One("one file or folder of samples"),
+		RunE:    func(_ *cobra.Command, args []string) error { return runSamples(io, o, args[0]) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.tasks, "tasks", "", "the `file` of the tasks that the samples were made for, or the name of a bundled benchmark")

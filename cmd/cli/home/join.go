@@ -1,6 +1,7 @@
 package home
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -154,10 +155,7 @@ func askKeys(io *console.IO, g *console.Globals, o *options) (*console.IO, error
 		return io.Getenv(name)
 	}
 	for _, arm := range s.Arms {
-		shown := arm.Shown
-		if shown == "" {
-			shown = arm.Model
-		}
+		shown := cmp.Or(arm.Shown, arm.Model)
 		described, err := s.Model(arm.Model)
 		if err != nil {
 			return nil, fmt.Errorf("%s cannot answer on this machine: it is a program that the study's owner has to set up here", shown)

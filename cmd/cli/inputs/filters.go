@@ -27,9 +27,7 @@ import (
 type Filters struct{ path string }
 
 // SavedFilters is scenarios.toml in assay's folder of the XDG configuration directory.
-func SavedFilters() Filters {
-	return Filters{filepath.Join(xdg.ConfigHome, "assay", "scenarios.toml")}
-}
+func SavedFilters() Filters { return Filters{filepath.Join(xdg.ConfigHome, "assay", "scenarios.toml")} }
 
 // savedHeader starts the file, which is always rewritten as a whole.
 const savedHeader = "# Filters saved by name, for --saved-filter and the browser of tasks.\n# assay writes this file anew when it saves one; comments are not kept.\n\n"

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"assay/benchmark"
@@ -87,21 +86,11 @@ func (l *TaskLoader) LoadFile(name string) (TaskFile, error) {
 	return f, err
 }
 
-// OneFile requires exactly one argument.
-func OneFile(cmd *cobra.Command, args []string) error {
-	if len(args) != 1 {
-		return console.Usagef("%s takes one FILE of tasks or the name of a bundled benchmark (%s), not %d; see '%[1]s --help'", cmd.CommandPath(), data.BenchmarkNames(), len(args))
-	}
-	return nil
-}
-
-// SomeFiles requires at least one argument.
-func SomeFiles(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return console.Usagef("%s takes FILEs of tasks or names of bundled benchmarks (%s); see '%[1]s --help'", cmd.CommandPath(), data.BenchmarkNames())
-	}
-	return nil
-}
+// OneFile requires exactly one argument, SomeFiles at least one.
+var (
+	OneFile   = console.One(fmt.Sprintf("one FILE of tasks or the name of a bundled benchmark (%s)", data.BenchmarkNames()))
+	SomeFiles = console.Some(fmt.Sprintf("FILEs of tasks or names of bundled benchmarks (%s)", data.BenchmarkNames()))
+)
 
 // Chooser holds the flags for choosing tasks.
 type Chooser struct{ filter, saved string }

@@ -123,9 +123,7 @@ func opened[B sandbox.Box](box B, err error) (sandbox.Box, error) {
 
 // replaceable reports whether the consent to run without isolation may take effect: not if another
 // isolation than the default was requested.
-func (o *Isolation) replaceable() bool {
-	return o.Isolation == "" || o.Isolation == IsolationWarm
-}
+func (o *Isolation) replaceable() bool { return o.Isolation == "" || o.Isolation == IsolationWarm }
 
 // advise adds alternatives to the error of a box. It only mentions them: users decide which isolation is
 // good enough.

@@ -31,9 +31,7 @@ func (l *Library) Join(ctx context.Context, path, code, pseudonym string) (*engi
 	if err != nil {
 		return nil, err
 	}
-	if code == "" {
-		code = s.Code
-	}
+	code = cmp.Or(code, s.Code)
 	if code == "" && pseudonym == "" {
 		return nil, console.Usagef("--study needs the tester's code, --join CODE ('assay study plan %s' prints the codes), or, where testers share this store, a pseudonym: --tester NAME", program.Word(path))
 	}

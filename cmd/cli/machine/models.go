@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -118,10 +119,7 @@ func listModels(io *console.IO, models llm.Models, asJSON bool) error {
 		if !m.Ready {
 			ready = "no: " + m.Why
 		}
-		model := m.Model
-		if model == "" {
-			model = "-"
-		}
+		model := cmp.Or(m.Model, "-")
 		if m.Embeds {
 			model += " (embeddings)"
 		}

@@ -2,6 +2,7 @@ package measure
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -96,9 +97,7 @@ func filesBelow(out io.Writer, o *measureOptions) ([]sourceFile, error) {
 func extensions(seen map[string]bool) string {
 	var list []string
 	for extension := range seen {
-		if extension == "" {
-			extension = "no extension"
-		}
+		extension = cmp.Or(extension, "no extension")
 		list = append(list, extension)
 	}
 	slices.Sort(list)

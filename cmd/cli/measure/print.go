@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -57,10 +58,7 @@ func printFunctions(out io.Writer, functions []quality.Function) {
 	t := console.NewTable(out)
 	fmt.Fprintf(t, "  line\tcognitive\tcyclomatic\tfunction\n")
 	for _, f := range sorted {
-		name := shortName(f.Name)
-		if name == "" {
-			name = "(without a name)"
-		}
+		name := cmp.Or(shortName(f.Name), "(without a name)")
 		fmt.Fprintf(t, "  %d\t%d\t%d\t%s\n", f.Line, f.Cognitive, f.Cyclomatic, name)
 	}
 	t.Flush()

@@ -76,13 +76,7 @@ func (p *Tasks) Load(io *console.IO) (*benchmark.Benchmark, []*benchmark.Task, e
 	return b, tasks, nil
 }
 
-// onePromptFile requires exactly one argument.
-func onePromptFile(cmd *cobra.Command, args []string) error {
-	if len(args) != 1 {
-		return console.Usagef("%s takes one FILE of prompts as 'assay prompts write' makes it, not %d arguments; see '%[1]s --help'", cmd.CommandPath(), len(args))
-	}
-	return nil
-}
+var onePromptFile = console.One("one FILE of prompts as 'assay prompts write' makes it")
 
 func newPromptsShow(io *console.IO) *cobra.Command {
 	var asJSON bool
@@ -98,12 +92,7 @@ signature), with --kind context the context levels that bundled tasks bring alon
 --kind statement the task as its file states it, and with --kind original what prompts
 are written from: the statement without its examples.`,
 		Example: "  assay prompts show starter merge-shifts --level 2\n  assay prompts show HumanEval.jsonl.gz HumanEval/108 --kind original",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return console.Usagef("%s takes a file of TASKS or the name of a bundled benchmark (%s), and ids; see '%[1]s --help'", cmd.CommandPath(), data.BenchmarkNames())
-			}
-			return nil
-		},
+		Args:    console.Some(fmt.Sprintf("a file of TASKS or the name of a bundled benchmark (%s), and ids", data.BenchmarkNames())),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("level") && (level < 1 || level > benchmark.MaxPromptLevel) {
 				return console.Usagef("--level %d: the levels are 1, 2 and 3", level)
@@ -188,13 +177,8 @@ func newPromptsTemplates(io *console.IO) *cobra.Command {
 		Example: "  assay prompts templates templates",
 		Short:   "Write the templates for requests to prompt models",
 		Long:    "Write the templates into the folder DIR, to be edited and used with --templates DIR.\nExisting files are left unchanged. The fields that a template may use are\n\n" + templateFields(),
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return console.Usagef("%s takes one DIR to write to, not %d arguments", cmd.CommandPath(), len(args))
-			}
-			return nil
-		},
-		RunE: func(_ *cobra.Command, args []string) error { return writeTemplates(io, args[0]) },
+		Args:    console.One("one DIR to write to"),
+		RunE:    func(_ *cobra.Command, args []string) error { return writeTemplates(io, args[0]) },
 	}
 	return cmd
 }

@@ -75,12 +75,7 @@ FILE records where the answers come from and how their testers rated them. The s
 neither, but anybody who opens the file can read both. With --split, each rater also gets a
 file with only their answers; 'assay rate close' merges these files.`,
 		Example: "  assay rate plan ratings.jsonl --raters ann,bob,cleo --overlap 3 --per-rater 20 --seed 1\n  assay rate plan ratings.jsonl --from all.assay --raters 3 --split\n  assay rate plan pairs.jsonl --pairs --answers gpt=gpt.jsonl --answers llama=llama.jsonl --tasks HumanEval.jsonl --raters ann,bob --per-rater 40 --repeats 0.1",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return console.Usagef("%s takes the FILE to create; see '%[1]s --help'", cmd.CommandPath())
-			}
-			return nil
-		},
+		Args:    console.Some("the FILE to create"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return o.run(cmd.Context(), io, g, args[0], args[1:])
 		},

@@ -46,13 +46,7 @@ FILE is append-only. 'assay report … --overlap FILE' adds the agreement to the
 	return cmd
 }
 
-// oneRatings requires exactly one argument.
-func oneRatings(cmd *cobra.Command, args []string) error {
-	if len(args) != 1 {
-		return console.Usagef("%s takes one FILE of ratings, not %d arguments; see '%[1]s --help'", cmd.CommandPath(), len(args))
-	}
-	return nil
-}
+var oneRatings = console.One("one FILE of ratings")
 
 func newRatingsRate(io *console.IO, g *console.Globals) *cobra.Command {
 	var rater string
@@ -197,13 +191,7 @@ func together(paths []string) (set *overlap.Set, fresh []overlap.Event, err erro
 	return set, fresh, nil
 }
 
-// someRatings requires at least one argument.
-func someRatings(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return console.Usagef("%s takes FILE, followed by the raters' own files; see '%[1]s --help'", cmd.CommandPath())
-	}
-	return nil
-}
+var someRatings = console.Some("FILE, followed by the raters' own files")
 
 func newRatingsStatus(io *console.IO) *cobra.Command {
 	var asJSON bool

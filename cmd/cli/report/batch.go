@@ -93,7 +93,7 @@ func reportResults(io *console.IO, g *console.Globals, meant []eval.NamedResults
 	}
 	var runs []evaluations.Results
 	for _, m := range meant {
-		if isDir(m.Path) && evaluations.IsReport(os.DirFS(m.Path)) {
+		if disk.IsDir(m.Path) && evaluations.IsReport(os.DirFS(m.Path)) {
 			return console.Usagef("%s is a written report, not results: 'assay report --check %s' checks it", m.Path, program.Word(m.Path))
 		}
 		rows, err := read(m.Path)

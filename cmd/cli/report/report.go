@@ -19,6 +19,7 @@ import (
 	"assay/cmd/cli/rate"
 	"assay/cmd/cli/stores"
 	"assay/cmd/cli/terminal"
+	"assay/data/disk"
 	"assay/data/program"
 	"assay/session"
 	"assay/session/overlap"
@@ -189,7 +190,7 @@ func run(io *console.IO, g *console.Globals, args []string, f Flags) error {
 // isReport reports whether a directory is to be checked as a written report: every directory
 // except the results of an evaluation, so that the error names what is missing.
 func isReport(path string) bool {
-	if !isDir(path) {
+	if !disk.IsDir(path) {
 		return false
 	}
 	if _, err := os.Stat(filepath.Join(path, "report.json")); err == nil {
@@ -197,11 +198,6 @@ func isReport(path string) bool {
 	}
 	_, err := batch.ReadResults(path)
 	return errors.Is(err, os.ErrNotExist)
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // reportSessions keeps the store open until everything is written: the texts of an appendix are

@@ -110,9 +110,7 @@ func runBatch(ctx context.Context, io *console.IO, g *console.Globals, o *batchR
 	if o.run.out == "" {
 		o.run.out = strings.TrimSuffix(filepath.Base(path), ".toml")
 	}
-	if o.run.budget == 0 {
-		o.run.budget = file.Budget
-	}
+	o.run.budget = cmp.Or(o.run.budget, file.Budget)
 	tasks, err := (&inputs.TaskLoader{Format: file.TasksFormat, Err: io.Err}).Load(file.Tasks)
 	if err != nil {
 		return err

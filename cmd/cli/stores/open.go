@@ -1,6 +1,7 @@
 package stores
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 
@@ -13,13 +14,7 @@ import (
 
 // Path returns the path of the store: from the flag, the environment, or in the user's data directory.
 func Path(io *console.IO, g *console.Globals) string {
-	if g.Store != "" {
-		return g.Store
-	}
-	if path := io.Getenv("ASSAY_STORE"); path != "" {
-		return path
-	}
-	return filepath.Join(xdg.DataHome, "assay", "assay.db")
+	return cmp.Or(g.Store, io.Getenv("ASSAY_STORE"), filepath.Join(xdg.DataHome, "assay", "assay.db"))
 }
 
 // Open opens the store for writing, creating its directory.

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -263,9 +264,4 @@ func (c *collector) sameStudy(name, id string, in *session.InStudy) error {
 }
 
 // named returns a hash, or words if there is none.
-func named(hash string) string {
-	if hash == "" {
-		return "never frozen"
-	}
-	return hash
-}
+func named(hash string) string { return cmp.Or(hash, "never frozen") }

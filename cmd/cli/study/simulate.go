@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"maps"
 
 	"github.com/spf13/cobra"
 
@@ -52,9 +53,7 @@ about any model.`,
 					if err != nil {
 						return err
 					}
-					for ref, text := range made {
-						texts[ref] = text
-					}
+					maps.Copy(texts, made)
 					if err := builder.Add(events); err != nil {
 						return err
 					}

@@ -3,6 +3,7 @@ package study
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -125,10 +126,7 @@ func (t *tour) print(format string, args ...any) {
 // show runs a command and shows it with what it prints.
 func (t *tour) show(ctx context.Context, s tourStep) error {
 	t.print("\n$ %s\n", s.command)
-	store := s.store
-	if store == "" {
-		store = "owner"
-	}
+	store := cmp.Or(s.store, "owner")
 	if err := os.MkdirAll(filepath.Join(t.dir, store), 0o700); err != nil {
 		return err
 	}

@@ -58,12 +58,7 @@ answers start, so that it can be given to others. The same command goes on where
 stopped.`,
 		Example: "  assay tasks from-git ~/src/project --range v1.2..main --out project-tasks\n" +
 			"  assay tasks from-git . --range HEAD~50..HEAD --out ours --test 'make check' --parser tap",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return console.Usagef("%s takes the DIR of a git repository, not %d arguments; see '%[1]s --help'", cmd.CommandPath(), len(args))
-			}
-			return nil
-		},
+		Args: console.One("the DIR of a git repository"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runTasksFromGit(cmd.Context(), io, o, args[0]) },
 	}
 	f := cmd.Flags()

@@ -19,13 +19,7 @@ import (
 	screen "assay/tui/prompts"
 )
 
-// oneHardened requires exactly one argument.
-func oneHardened(cmd *cobra.Command, args []string) error {
-	if len(args) != 1 {
-		return console.Usagef("%s takes one FILE of harder tasks as 'assay tasks harden' makes it, not %d arguments; see '%[1]s --help'", cmd.CommandPath(), len(args))
-	}
-	return nil
-}
+var oneHardened = console.One("one FILE of harder tasks as 'assay tasks harden' makes it")
 
 // openHardened reads a file of harder tasks and the decisions about them.
 func openHardened(path string) (*harden.State, *wordings.Set, error) {

@@ -57,12 +57,7 @@ a folder with task.json and the reference, to be edited further: examples,
 constraints, metadata, recorded answers.`,
 		Example: "  assay tasks new ours --prompt statement.md --reference split_bill.py\n" +
 			"  assay tasks new ours --id split --prompt statement.md --reference split.go --signature 'Split(total: int, people: int) -> list[int]' --input '[100, 3]'",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return console.Usagef("%s takes the FOLDER of a benchmark, not %d arguments; see '%[1]s --help'", cmd.CommandPath(), len(args))
-			}
-			return nil
-		},
+		Args: console.One("the FOLDER of a benchmark"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runTasksNew(cmd.Context(), io, o, args[0]) },
 	}
 	f := cmd.Flags()

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"assay/scoring/quality"
@@ -50,12 +51,7 @@ func identicalBranches(f *file, say sayer) {
 }
 
 func (f *file) allSame(blocks []*syntax.Node) bool {
-	for _, b := range blocks[1:] {
-		if !f.sameBlock(blocks[0], b) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(blocks[1:], func(b *syntax.Node) bool { return !f.sameBlock(blocks[0], b) })
 }
 
 // sameBlock compares two blocks statement by statement.
@@ -107,12 +103,7 @@ func (f *file) stable(n *syntax.Node) bool {
 			return false
 		}
 	}
-	for _, c := range n.Children {
-		if !f.stable(c) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(n.Children, func(c *syntax.Node) bool { return !f.stable(c) })
 }
 
 var (

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -60,7 +61,7 @@ func wrongArguments(f *file, say sayer) {
 			continue
 		}
 		positional, byName, open := f.arguments(call)
-		keywords := sortedKeys(byName)
+		keywords := slices.Sorted(maps.Keys(byName))
 		n := len(positional)
 		why := ""
 		for _, fn := range candidates {
@@ -72,15 +73,6 @@ func wrongArguments(f *file, say sayer) {
 			say(call, "%s %s", title, why)
 		}
 	}
-}
-
-func sortedKeys(m map[string]*syntax.Node) []string {
-	list := make([]string, 0, len(m))
-	for k := range m {
-		list = append(list, k)
-	}
-	slices.Sort(list)
-	return list
 }
 
 func notCallable(f *file, say sayer) {

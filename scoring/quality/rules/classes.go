@@ -232,9 +232,7 @@ func oneOff(a, b string) bool {
 }
 
 // tested reports whether the file tests for an attribute by name: hasattr(x, "word").
-func (f *file) tested(word string) bool {
-	return f.mentions(`"`+word+`"`) || f.mentions(`'`+word+`'`)
-}
+func (f *file) tested(word string) bool { return f.mentions(`"`+word+`"`) || f.mentions(`'`+word+`'`) }
 
 // assigned reports whether an attribute is an assignment target.
 func (f *file) assigned(a *syntax.Node) bool {

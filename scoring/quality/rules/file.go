@@ -205,12 +205,7 @@ func pure(n *syntax.Node) bool {
 	case "call", "await", "yield", "named_expression":
 		return false
 	}
-	for _, c := range n.Children {
-		if !pure(c) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(n.Children, func(c *syntax.Node) bool { return !pure(c) })
 }
 
 // literal returns the value of a string without interpolation, and whether n is one. Escapes are not
@@ -264,12 +259,7 @@ func constant(n *syntax.Node) bool {
 	case "identifier", "call", "attribute", "subscript", "interpolation", "await", "yield", "lambda":
 		return false
 	}
-	for _, c := range n.Children {
-		if !constant(c) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(n.Children, func(c *syntax.Node) bool { return !constant(c) })
 }
 
 // words splits an identifier into lower-case words: get_userName -> get, user, name.

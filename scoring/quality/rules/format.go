@@ -1,7 +1,9 @@
 package rules
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -259,7 +261,7 @@ func unusedFormat(f *file, say sayer) {
 		if positional > max(p.auto, p.highest+1) {
 			say(call, "the text has places for %s, %d are given", count(max(p.auto, p.highest+1), "value"), positional)
 		}
-		for _, name := range sortedKeys(keywords) {
+		for _, name := range slices.Sorted(maps.Keys(keywords)) {
 			if !p.used[name] {
 				say(call, "the text does not ask for %s", name)
 			}
@@ -279,12 +281,7 @@ func emptyFString(f *file, say sayer) {
 }
 
 func hasKind(n *syntax.Node, kind string) bool {
-	for _, c := range n.Children {
-		if c.Kind == kind {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.Children, func(c *syntax.Node) bool { return c.Kind == kind })
 }
 
 func incompatible(f *file, say sayer) {

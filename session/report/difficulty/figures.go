@@ -115,11 +115,16 @@ func (d drawer) ability() figure.Axis {
 
 // curves is their figure 2.
 func (d drawer) curves() figure.Mark {
-	l := figure.Line{About: d.about("Score expected by ability", len(d.Curves), "tasks", "Item characteristic curves, after TaskEval, figure 2."),
-		X: d.ability(), Y: figure.Axis{Name: "expected score", From: 0, To: 1}}
+	about := d.about("Score expected by ability", len(d.Curves), "tasks", "Item characteristic curves, after TaskEval, figure 2.")
+	return d.byAbility(about, figure.Axis{Name: "expected score", From: 0, To: 1}, func(c difficulty.Curve) []float64 { return c.Expected })
+}
+
+// byAbility draws what curves have at each ability.
+func (d drawer) byAbility(about figure.About, y figure.Axis, of func(difficulty.Curve) []float64) figure.Mark {
+	l := figure.Line{About: about, X: d.ability(), Y: y}
 	for _, c := range d.Curves {
 		curve := figure.Curve{Name: curveName(c)}
-		for i, y := range c.Expected {
+		for i, y := range of(c) {
 			curve.Points = append(curve.Points, figure.Point{X: d.Abilities[i], Y: y})
 		}
 		l.Curves = append(l.Curves, curve)
@@ -137,16 +142,8 @@ func curveName(c difficulty.Curve) string {
 
 // itemInformation draws the information of each task by ability.
 func (d drawer) itemInformation() figure.Mark {
-	l := figure.Line{About: d.about("What an answer tells of ability, by ability", len(d.Curves), "tasks", "Fisher's information about the logit of ability, of the tasks whose curves are drawn."),
-		X: d.ability(), Y: figure.Axis{Name: "information", Zero: true}}
-	for _, c := range d.Curves {
-		curve := figure.Curve{Name: curveName(c)}
-		for i, y := range c.Information {
-			curve.Points = append(curve.Points, figure.Point{X: d.Abilities[i], Y: y})
-		}
-		l.Curves = append(l.Curves, curve)
-	}
-	return l
+	about := d.about("What an answer tells of ability, by ability", len(d.Curves), "tasks", "Fisher's information about the logit of ability, of the tasks whose curves are drawn.")
+	return d.byAbility(about, figure.Axis{Name: "information", Zero: true}, func(c difficulty.Curve) []float64 { return c.Information })
 }
 
 // bothMaps returns the maps of two benchmarks side by side, as theirs are.

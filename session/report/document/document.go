@@ -26,9 +26,7 @@ type Document struct {
 // New makes an empty document about data, a pointer to the struct that is exported as
 // JSON: numbers are given by pointers to its fields. All of the data must be there
 // before the first number is written.
-func New(title string, data any) *Document {
-	return &Document{Title: title, trace: trace{data: data}}
-}
+func New(title string, data any) *Document { return &Document{Title: title, trace: trace{data: data}} }
 
 // Section is a part with a heading.
 type Section struct {

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"regexp"
@@ -162,8 +163,5 @@ func blocks(share float64) string {
 	if rest := eighths % 8; rest > 0 {
 		text += string([]rune("▏▎▍▌▋▊▉")[rest-1])
 	}
-	if text == "" {
-		return "▏"
-	}
-	return text
+	return cmp.Or(text, "▏")
 }

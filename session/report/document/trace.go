@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"reflect"
@@ -37,9 +38,7 @@ func (t *trace) walk(v reflect.Value, path string) {
 			case field.Anonymous && tag == "":
 				t.walk(v.Field(i), path)
 			case field.IsExported() && tag != "-":
-				if tag == "" {
-					tag = field.Name
-				}
+				tag = cmp.Or(tag, field.Name)
 				t.walk(v.Field(i), path+"/"+tag)
 			}
 		}

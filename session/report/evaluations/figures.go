@@ -78,9 +78,7 @@ func (r *Report) about(title string, n int, of, note string) figure.About {
 }
 
 // percentAxis goes up to 100, and, as that of bars, from 0.
-func percentAxis(name string) figure.Axis {
-	return figure.Axis{Name: name, Unit: "%", To: 100}
-}
+func percentAxis(name string) figure.Axis { return figure.Axis{Name: name, Unit: "%", To: 100} }
 
 // bar returns an estimate in percent.
 func bar(name string, e report.Estimate, note string) figure.Value {

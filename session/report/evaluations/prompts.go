@@ -3,6 +3,7 @@ package evaluations
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -288,12 +289,7 @@ func (r *Report) levelValues(levels, others [][]int, metric int) map[string]scor
 }
 
 func meanOf(values map[string]float64) report.Number {
-	var all []float64
-	for _, v := range values {
-		all = append(all, v)
-	}
-	slices.Sort(all)
-	return report.Number(stats.Mean(all))
+	return report.Number(stats.Mean(slices.Sorted(maps.Values(values))))
 }
 
 // wordings computes the variance between the wordings of a level and between the samples of one wording.

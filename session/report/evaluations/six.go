@@ -43,17 +43,6 @@ func (r *Report) incorrect(run int, category string) Cell {
 	return Cell{N: len(shares), Few: len(shares) < scoring.FewTasks, Metrics: []report.Estimate{estimate(scoring.MeanOverTasks(shares))}}
 }
 
-// outcomeOf maps a verdict to those of Su et al., where every error is a runtime error.
-func outcomeOf(v verdicts.Verdict) scoring.Outcome {
-	switch v {
-	case verdicts.Accepted:
-		return scoring.Correct
-	case verdicts.WrongAnswer:
-		return scoring.WrongAnswer
-	}
-	return scoring.RuntimeError
-}
-
 // outcomeOrder lists the outcomes in the order of their table 5.
 func outcomeOrder() []scoring.Outcome {
 	return []scoring.Outcome{scoring.Correct, scoring.WrongAnswer, scoring.RuntimeError}
@@ -102,7 +91,7 @@ func (r *Report) sixOf(run int) SixRun {
 			}
 			c := casesOf(row)
 			passed, cases = passed+c.Passed, cases+c.Total
-			of[outcomeOf(row.Verdict)]++
+			of[batch.OutcomeOf(row.Verdict)]++
 			label := r.given[run].labels[sampleID{row.TaskID, row.Sample}]
 			x.cause(row, label)
 			x.sample(&task, row, label, by)

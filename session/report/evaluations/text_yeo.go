@@ -1,6 +1,7 @@
 package evaluations
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -125,12 +126,7 @@ func (w *writer) groups(s *doc.Section) {
 }
 
 // notKnown names the metadata that the tasks lack.
-func notKnown(value string) string {
-	if value == "" {
-		return "not known"
-	}
-	return value
-}
+func notKnown(value string) string { return cmp.Or(value, "not known") }
 
 // groupMetrics is their table 5.
 func (w *writer) groupMetrics(s *doc.Section) {

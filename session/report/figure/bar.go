@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -109,12 +110,7 @@ func (b Bar) tip(v Value) string {
 // legible reports whether each bar's value has room above it in bands of the width.
 func (b Bar) legible(c *canvas, band float64) bool {
 	write := b.write()
-	for _, v := range b.Bars {
-		if finite(v.Value) && c.width(write(v.Value), tickStyle) >= band-2 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b.Bars, func(v Value) bool { return finite(v.Value) && c.width(write(v.Value), tickStyle) >= band-2 })
 }
 
 func (b Bar) paint(c *canvas, x, y scale) {

@@ -1,6 +1,9 @@
 package figure
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // textBox is where a text stands.
 type textBox struct {
@@ -66,14 +69,7 @@ func (c *canvas) box(x, y float64, a anchor, s style, text string) textBox {
 }
 
 // free reports whether a text can stand there without touching another.
-func (c *canvas) free(b textBox) bool {
-	for _, o := range c.texts {
-		if b.overlaps(o) {
-			return false
-		}
-	}
-	return true
-}
+func (c *canvas) free(b textBox) bool { return !slices.ContainsFunc(c.texts, b.overlaps) }
 
 // text writes text whose baseline begins, has its middle or ends at x, y; whole is
 // its tooltip where it was shortened. class is added to that of the style.

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -30,10 +31,7 @@ func (e ECDF) Draw() Figure {
 }
 
 func (e ECDF) frame() frame {
-	of := clean(e.Of)
-	if of == "" {
-		of = "values"
-	}
+	of := cmp.Or(clean(e.Of), "values")
 	f := frame{x: e.X, y: Axis{Name: "share of " + of, Unit: "%", Zero: true, From: 0, To: 100}, ex: nothing(), ey: nothing()}
 	for _, s := range e.Samples {
 		if x, _ := sorted(s.Values, e.X); len(x) > 0 {

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -47,12 +48,7 @@ func (h Histogram) bins() (edges []float64, counts []int) {
 	return edges, counts
 }
 
-func (h Histogram) of() string {
-	if of := clean(h.Of); of != "" {
-		return of
-	}
-	return "values"
-}
+func (h Histogram) of() string { return cmp.Or(clean(h.Of), "values") }
 
 func (h Histogram) frame() frame {
 	f := frame{x: h.X, y: Axis{Name: h.of(), Zero: true}, ex: nothing(), ey: nothing()}

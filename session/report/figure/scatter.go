@@ -49,10 +49,7 @@ func (s Scatter) groups() []string {
 func (s Scatter) Draw() Figure {
 	return single(s.About, s, func(p *page) []key {
 		if s.tied() {
-			of := clean(s.Of)
-			if of == "" {
-				of = "points"
-			}
+			of := cmp.Or(clean(s.Of), "points")
 			p.note("The area of a point tells how many %s lie there.", of)
 		}
 		groups := s.groups()

@@ -76,9 +76,7 @@ const (
 
 func (s style) size() float64 { return [...]float64{16, 12, 11, 10, 11}[s] }
 
-func (s style) class() string {
-	return [...]string{"ttl", "txt", "tick", "sml", "str"}[s]
-}
+func (s style) class() string { return [...]string{"ttl", "txt", "tick", "sml", "str"}[s] }
 
 func (s style) bold() bool { return s == titleStyle || s == strongStyle }
 

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -83,9 +84,7 @@ func choicesTable(logs []folded) (report.Table, bool) {
 		})
 	}
 	item := func(name, meaning string, value func(adaptive.Item) float64) report.ColumnOf[choiceRow] {
-		if meaning == "" {
-			meaning = "of the same curve"
-		}
+		meaning = cmp.Or(meaning, "of the same curve")
 		return report.NewColumn(name, "decimal", meaning, func(r choiceRow) string {
 			if r.Index < 0 {
 				return ""
@@ -169,14 +168,8 @@ func (w *writer) abilities(s *doc.Section) {
 		if !a.Enough {
 			needed = []any{"more than ", w.d.Count(&a.Needed)}
 		}
-		name := a.Tester
-		if name == "" {
-			name = a.Session
-		}
-		arm := a.Arm
-		if arm == "" {
-			arm = a.Model
-		}
+		name := cmp.Or(a.Tester, a.Session)
+		arm := cmp.Or(a.Arm, a.Model)
 		t.Row(doc.Name(name), doc.Name(arm), w.d.Num(&a.Value, 2), w.d.Range(a.Interval, 1, 2), w.d.Num(&a.SE, 2), w.d.Count(&a.Tasks), testEnds[a.End],
 			w.d.Percent(&a.Score, 0), w.d.Range(a.ScoreRange, 100, 0), needed)
 	}

@@ -204,14 +204,7 @@ func sizesOnly(files []session.ChangedFile) []session.ChangedFile {
 
 // Report computes the report of all added sessions.
 func (b *Builder) Report() (*Report, error) {
-	if len(b.logs) == 0 {
-		return nil, errors.New("there is no session to report")
-	}
-	if err := b.noMatch(); err != nil {
-		return nil, err
-	}
-	slices.SortFunc(b.logs, func(x, y folded) int { return strings.Compare(x.state.Session, y.state.Session) })
-	if err := b.alike(); err != nil {
+	if err := b.fit(); err != nil {
 		return nil, err
 	}
 	r := &Report{
@@ -237,15 +230,7 @@ func (b *Builder) Report() (*Report, error) {
 		r.Events.add(f)
 		all = append(all, f.results()...)
 	}
-	number := map[string]int{}
-	for i := range all {
-		key := all[i].same()
-		if _, known := number[key]; !known {
-			number[key] = len(number)
-		}
-		all[i].task = number[key]
-	}
-	r.Tasks = len(number)
+	r.Tasks = numberTasks(all)
 	if r.Overlap = b.o.Overlap; r.Overlap != nil {
 		if some, _ := r.concerns(r.Overlap); !some {
 			return nil, errors.New("the overlap ratings are of other sessions than the report")
@@ -288,6 +273,31 @@ func (b *Builder) Report() (*Report, error) {
 	r.marks = figuresOf(r, all, arms, attributes)
 	r.Checks = r.checkData()
 	return r, nil
+}
+
+// fit sorts the sessions by their ids, and returns an error if they do not fit into one report.
+func (b *Builder) fit() error {
+	if len(b.logs) == 0 {
+		return errors.New("there is no session to report")
+	}
+	if err := b.noMatch(); err != nil {
+		return err
+	}
+	slices.SortFunc(b.logs, func(x, y folded) int { return strings.Compare(x.state.Session, y.state.Session) })
+	return b.alike()
+}
+
+// numberTasks numbers the tasks of results in their order, from 0, and returns how many there are.
+func numberTasks(all []result) int {
+	number := map[string]int{}
+	for i := range all {
+		key := all[i].same()
+		if _, known := number[key]; !known {
+			number[key] = len(number)
+		}
+		all[i].task = number[key]
+	}
+	return len(number)
 }
 
 // sameScale reports whether two attributes are the same, on the same scale.

@@ -153,12 +153,7 @@ func groupedBy(s series, groups [][]int, weight func(i int) float64) stats.Units
 }
 
 func constant(x []float64) bool {
-	for _, v := range x {
-		if v != x[0] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(x, func(v float64) bool { return v != x[0] })
 }
 
 // rate returns the share of ones in a series of ones and zeros: with the exact interval over

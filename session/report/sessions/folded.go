@@ -60,10 +60,7 @@ func humanPassRates(logs []folded, texts Texts) (passRates, error) {
 func (r result) humanPassRate() *float64 { return r.in.human[r.Content] }
 
 func header(s *session.State) Header {
-	status := s.Closed
-	if status == "" {
-		status = "open"
-	}
+	status := cmp.Or(s.Closed, "open")
 	p := s.Plan
 	kind, feedback, reveals := kindOf(p)
 	h := Header{
@@ -118,9 +115,7 @@ func studyOf(s *session.State) Study {
 func (f *folded) withdrawn() bool { return f.state.Closed == "withdrawn" }
 
 // analysable reports whether a task enters the results.
-func analysable(t *session.Task) bool {
-	return t.Closed && t.Outcome != session.Skipped && !t.Practice
-}
+func analysable(t *session.Task) bool { return t.Closed && t.Outcome != session.Skipped && !t.Practice }
 
 // results returns the tasks that enter the results. A withdrawn session has none.
 func (f *folded) results() []result {

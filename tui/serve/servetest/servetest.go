@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -158,12 +159,7 @@ func (g *Guest) Until(patience time.Duration, wanted func(screen string) bool) e
 // Sees waits until all texts are on the screen.
 func (g *Guest) Sees(patience time.Duration, texts ...string) error {
 	err := g.Until(patience, func(screen string) bool {
-		for _, text := range texts {
-			if !strings.Contains(screen, text) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(screen, text) })
 	})
 	if err != nil {
 		return fmt.Errorf("%q: %w", texts, err)
