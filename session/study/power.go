@@ -126,20 +126,14 @@ func (s *Study) Simulate(a Assumptions, testers, tasks int) (Power, error) {
 	intercepts := a.intercepts(s.Session.K)
 	found, withheld, alike := 0, 0, 0
 	for range a.Runs {
-		switch p, _, ok := s.test(s.draw(a, intercepts, random, testers, tasks), a.Outcome == "satisfied"); {
+		switch p, _, ok := s.decides(a, s.draw(a, intercepts, random, testers, tasks)); {
 		case !ok:
 			withheld++
 		case p <= a.Level:
 			found++
 		}
-		if a.Margin == 0 {
-			continue
-		}
-		equal := [2]float64{intercepts[0], intercepts[0]}
-		if _, c, ok := s.test(s.draw(a, equal, random, testers, tasks), a.Outcome == "satisfied"); ok {
-			if iv, err := c.Interval(1 - a.Level); err == nil && iv.Within(a.Margin) {
-				alike++
-			}
+		if a.Margin > 0 && s.alike(a, s.draw(a, [2]float64{intercepts[0], intercepts[0]}, random, testers, tasks)) {
+			alike++
 		}
 	}
 	if a.Margin > 0 {
@@ -153,12 +147,56 @@ func (s *Study) Simulate(a Assumptions, testers, tasks int) (Power, error) {
 	return p, err
 }
 
+// decides compares the first arm with the last as the report decides: by values, or times by their logarithms.
+func (s *Study) decides(a Assumptions, w worked) (p float64, compared stats.Contrast, ok bool) {
+	if a.Outcome == "time" {
+		w = w.logarithms()
+	}
+	return s.test(w, a.Outcome == "satisfied")
+}
+
+// alike reports whether the report calls the first arm and the last alike: the interval of their difference lies within
+// the margin. Of times it has one only where neither seconds nor logarithms show a difference.
+func (s *Study) alike(a Assumptions, w worked) bool {
+	_, c, ok := s.test(w, a.Outcome == "satisfied")
+	if !ok {
+		return false
+	}
+	iv, err := c.Interval(1 - a.Level)
+	if err != nil || !iv.Within(a.Margin) {
+		return false
+	}
+	if a.Outcome != "time" {
+		return true
+	}
+	p, _, ok := s.decides(a, w)
+	return ok && p > a.Level && iv.Low <= 0 && iv.High >= 0
+}
+
 // worked is one simulated study.
 type worked struct {
 	cells   []stats.Cell // of each tester and session
 	singles []stats.Single
 	arms    [][]float64 // the testers' means by arm
 	unequal bool        // somebody left
+}
+
+// logarithms returns the study with the logarithms of its values, as the report compares times.
+func (w worked) logarithms() worked {
+	logs := worked{singles: slices.Clone(w.singles), cells: slices.Clone(w.cells), arms: make([][]float64, len(w.arms)), unequal: w.unequal}
+	sums, counts := map[[2]int]float64{}, map[[2]int]float64{} // by tester and period
+	for i := range logs.singles {
+		x := &logs.singles[i]
+		x.Value = math.Log(x.Value)
+		sums[[2]int{x.Subject, x.Period}] += x.Value
+		counts[[2]int{x.Subject, x.Period}]++
+	}
+	for i := range logs.cells {
+		x := &logs.cells[i]
+		x.Value = sums[[2]int{x.Subject, x.Period}] / counts[[2]int{x.Subject, x.Period}]
+		logs.arms[x.Arm] = append(logs.arms[x.Arm], x.Value)
+	}
+	return logs
 }
 
 // each returns the tasks of a tester in all sessions, where sets have so many.

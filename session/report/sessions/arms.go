@@ -100,7 +100,7 @@ func armsOf(est *estimator, logs []folded, analysed []result, attributes []sessi
 			begun[name] = append(begun[name], f)
 		}
 	}
-	cross := crossings{results: analysed, fits: map[string]*crossing{}}
+	cross := crossings{results: analysed, plan: a.Analysis, fits: map[string]*crossing{}}
 	for i, first := range names {
 		for _, second := range names[i+1:] {
 			a.Pairs = append(a.Pairs, pairOf(&cross, first, second, groups[first], groups[second], horizon, attributes, dropoutOf(begun[first], begun[second])))

@@ -27,6 +27,10 @@ type Compared struct {
 	Results int    `json:"results"` // tasks of testers
 	Scope   string `json:"scope"`   // what the interval and the test speak of
 
+	// Ratio is that of two arms' times, the geometric mean of the first divided by that of the second, with Student's
+	// interval of the logarithms; then P is of a ratio of 1. Null: another measure, or a time is 0.
+	Ratio *report.Estimate `json:"ratio,omitempty"`
+
 	Effect *Effect `json:"effect"` // the difference in standard deviations; null: it is a difference of shares, or cannot be estimated
 
 	Test      string        `json:"test"`        // its name, "none" where there is none
@@ -96,6 +100,9 @@ func pairOf(cross *crossings, first, second string, a, b []result, horizon float
 			continue
 		}
 		c := compared(cross, m, p.Paired, p.Crossed, a, b)
+		if m.ratio {
+			c.ratio(cross, m, p.Paired, p.Crossed, a, b)
+		}
 		if c.missing(m, dropout); p.Adaptive {
 			c.Tasks = a[0].in.ability.Pool
 		}

@@ -29,6 +29,7 @@ func sameStudy(a, b result) bool {
 // crossings are the models of a report's crossover studies: one for each measure, used for all pairs of arms.
 type crossings struct {
 	results []result
+	plan    *Analysis // null: no plan declares one
 	fits    map[string]*crossing
 }
 

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"fmt"
+	"math"
 
 	"assay/scoring/stats"
 	"assay/session/report"
@@ -40,7 +41,7 @@ func generalOf(x *crossing, m measure, first, second int) *General {
 		return nil
 	}
 	method := fmt.Sprintf("mixed model (REML), t with %.1f degrees of freedom (Satterthwaite)", c.DF)
-	if m.id != "work" {
+	if !math.IsInf(m.high, 1) {
 		method += ", at least 95 %"
 	}
 	return &General{

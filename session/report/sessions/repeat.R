@@ -631,7 +631,7 @@ randomised <- function(value, subject, terms, arm_names) {
 # The mixed model: testers and tasks, and the effects of arms on each, are random; arms and periods are
 # fixed. Fitted by restricted maximum likelihood, with Satterthwaite's degrees of freedom. Where two searches
 # for the maximum stop differs in the fourth digit.
-general <- function(path, id, x, arm_names) {
+mixed <- function(x, arm_names) {
   factors <- list(x$by, x$task, paste(x$by, x$arm, sep = "\r"), paste(x$task, x$arm, sep = "\r"))
   z <- lapply(factors, function(f) outer(f, unique(f), "==") + 0)
   levels_of <- rep(seq_along(z), vapply(z, ncol, 0L))
@@ -669,12 +669,26 @@ general <- function(path, id, x, arm_names) {
   }))
   v <- variance(sds)
   s <- solve_at(sds[1:4] / sds[5])
-  t <- list(value = sum(weight * s$beta), se = sqrt(v), df = 2 * v^2 / (2 * sum(gradient * solve(hessian, gradient))))
+  list(value = sum(weight * s$beta), se = sqrt(v), df = 2 * v^2 / (2 * sum(gradient * solve(hessian, gradient))), n = nrow(x))
+}
+general <- function(path, id, t, p) {
   at <- paste0(path, "/general")
-  same(paste0(at, "/difference/n"), nrow(x))
+  same(paste0(at, "/difference/n"), t$n)
   same(paste0(at, "/difference/value"), t$value, 1e-3)
-  interval(paste0(at, "/difference/interval"), on_scale(id, student(t)), 1e-2)
-  same(paste0(at, "/p"), two_sided(t), 1e-2)
+  seconds(path, paste0(at, "/difference/interval"), id, t, p, 1e-2)
+  same(paste0(at, "/p"), two_sided(p), 1e-2)
+}
+# The ratio of times, by the t of their logarithms: p is that of the ratio, and the difference in seconds has an interval
+# only where neither shows a difference.
+by_logs <- function(path) identical(cell_at(paste0(path, "/test")), "t of the logarithms")
+seconds <- function(path, at, id, t, decides, tolerance = 1e-6) {
+  shows <- function(t) prod(student(t)) > 0
+  interval(at, if (by_logs(path) && (shows(t) || shows(decides))) NA else on_scale(id, student(t)), tolerance)
+}
+ratio <- function(path, t, tolerance = 1e-7) {
+  at <- paste0(path, "/ratio")
+  same(paste0(at, "/value"), exp(t$value), tolerance)
+  if (!is.null(cell_at(paste0(at, "/interval")))) interval(paste0(at, "/interval"), exp(student(t)), 10 * tolerance)
 }
 crossed <- function(path, id, test, arm_names) {
   v <- measures[[id]]
@@ -698,12 +712,47 @@ crossed <- function(path, id, test, arm_names) {
     same(paste0(path, "/p"), r["p"])
     same(paste0(path, "/p_floor"), r["floor"])
   }
-  if (!is.null(cell_at(paste0(path, "/general")))) general(path, id, data.frame(value = v, by = who, task = results$same,
-    period = sessions$study_part[row_of], arm = results$arm)[known & sessions$study_hash[row_of] == s$study_hash[1], ], arm_names)
+  singles <- data.frame(value = v, by = who, task = results$same, period = sessions$study_part[row_of], arm = results$arm)[known & sessions$study_hash[row_of] == s$study_hash[1], ]
+  there <- cell_at(paste0(path, "/ratio"))
+  logs <- NULL
+  if (!is.null(there)) {
+    logged <- aggregate(list(value = log(v[known])), list(session = results$session[known]), mean)
+    logs <- crossover(logged$value, s$by, list(period = s$study_part, set = sets, arm = s$arm))$difference("arm", arm_names[1], arm_names[2])
+  }
+  by_mixed <- !is.null(there) && startsWith(there$method, "mixed model")
+  has_general <- !is.null(cell_at(paste0(path, "/general")))
+  mixed_logs <- if (by_mixed || by_logs(path) && has_general) mixed(transform(singles, value = log(value)), arm_names)
+  if (!is.null(there)) ratio(path, if (by_mixed) mixed_logs else logs, if (by_mixed) 1e-3 else 1e-7)
+  if (has_general) {
+    t <- mixed(singles, arm_names)
+    general(path, id, t, if (by_logs(path)) mixed_logs else t)
+  }
   if (m$df == 0 || !sensible(d, is_share(id))) return() # nothing is left to estimate the error from
-  interval(paste0(path, "/difference/interval"), on_scale(id, student(d)))
-  same(paste0(path, "/p"), two_sided(d))
+  decides <- if (by_logs(path)) logs else d
+  seconds(path, paste0(path, "/difference/interval"), id, d, decides)
+  same(paste0(path, "/p"), two_sided(decides))
   standardised(path, d, m$spread, m$subjects - 1)
+}
+# Two arms by the means of testers or of tasks, as a method says: Student's t.
+over_units <- function(v, method, known, first, second) {
+  unit <- if (grepl("testers", method)) who else results$same
+  x <- tapply(v[known & first], unit[known & first], mean)
+  y <- tapply(v[known & second], unit[known & second], mean)
+  paired <- startsWith(method, "paired")
+  program <- grepl("against the program", method)
+  if (program) { # each tester on the tasks that it did, too
+    its <- known & who == "automatic"
+    own <- tapply(v[its], results$same[its], mean)
+    apart <- v - own[results$same]
+    person <- known & who != "automatic" & !is.na(apart)
+    x <- tapply(apart[person], who[person], mean) * (if (any(its & first)) -1 else 1)
+    y <- 0 * x
+  }
+  d <- if (paired) x - y[names(x)] else NULL
+  error <- sqrt(if (paired) var(d) / length(d) else var(x) / length(x) + var(y) / length(y))
+  df <- if (paired) length(d) - 1 else error^4 / ((var(x) / length(x))^2 / (length(x) - 1) + (var(y) / length(y))^2 / (length(y) - 1))
+  pooled <- sqrt((sum((x - mean(x))^2) + sum((y - mean(y))^2)) / (length(x) + length(y) - 2))
+  list(value = if (paired) mean(d) else mean(x) - mean(y), se = error, df = df, sd = if (program) sd(x) else pooled, sd_df = if (paired) length(d) - 1 else length(x) + length(y) - 2)
 }
 names_of <- vapply(arms, function(a) a$name, "")
 p <- primary <- numeric()
@@ -728,31 +777,18 @@ for (i in seq_along(report$arms$pairs)) {
     same(paste0(path, "/results"), sum(known))
     same(paste0(path, "/tasks"), if (isTRUE(pair$adaptive)) of_session("pool")[first][1] else length(unique(results$same[known])))
     same(paste0(path, "/testers"), length(unique(who[known])))
+    method <- if (by_logs(path)) m$ratio$method else m$difference$method
     if (pair$crossed) {
       crossed(path, m$id, m$test, c(results$arm[first][1], results$arm[second][1]))
-    } else if (grepl("^(Welch's|paired) t over", m$difference$method)) {
-      v <- measures[[m$id]]
-      unit <- if (grepl("testers", m$difference$method)) who else results$same
-      x <- tapply(v[known & first], unit[known & first], mean)
-      y <- tapply(v[known & second], unit[known & second], mean)
-      paired <- startsWith(m$difference$method, "paired")
-      if (grepl("against the program", m$difference$method)) { # each tester on the tasks that it did, too
-        program <- known & who == "automatic"
-        own <- tapply(v[program], results$same[program], mean)
-        apart <- v - own[results$same]
-        person <- known & who != "automatic" & !is.na(apart)
-        x <- tapply(apart[person], who[person], mean) * (if (any(program & first)) -1 else 1)
-        y <- 0 * x
-      }
-      d <- if (paired) x - y[names(x)] else NULL
-      error <- sqrt(if (paired) var(d) / length(d) else var(x) / length(x) + var(y) / length(y))
-      df <- if (paired) length(d) - 1 else error^4 / ((var(x) / length(x))^2 / (length(x) - 1) + (var(y) / length(y))^2 / (length(y) - 1))
-      t <- list(value = if (paired) mean(d) else mean(x) - mean(y), se = error, df = df)
+    } else if (grepl("^(Welch's|paired) t over", method)) {
+      t <- over_units(measures[[m$id]], method, known, first, second)
+      logs <- if (!is.null(m$ratio)) over_units(log(measures[[m$id]]), method, known, first, second)
+      if (!is.null(logs)) ratio(path, logs)
       same(paste0(path, "/difference/value"), t$value)
-      interval(paste0(path, "/difference/interval"), on_scale(m$id, student(t)))
-      same(paste0(path, "/p"), two_sided(t))
-      pooled <- sqrt((sum((x - mean(x))^2) + sum((y - mean(y))^2)) / (length(x) + length(y) - 2))
-      standardised(path, t, if (grepl("against the program", m$difference$method)) sd(x) else pooled, if (paired) length(d) - 1 else length(x) + length(y) - 2)
+      decides <- if (by_logs(path)) logs else t
+      seconds(path, paste0(path, "/difference/interval"), m$id, t, decides)
+      same(paste0(path, "/p"), two_sided(decides))
+      standardised(path, t, t$sd, t$sd_df)
     } else {
       same(paste0(path, "/difference/value"), if (any(known & first) && any(known & second)) mean(measures[[m$id]][known & first]) - mean(measures[[m$id]][known & second]) else NA)
     }

@@ -147,7 +147,7 @@ func (c *Compared) how() string {
 	if c.Difference.Interval != nil {
 		names = append(names, c.Difference.Method)
 	}
-	if c.Test != "t" && c.Test != "none" {
+	if c.Test != "t" && c.Test != testOfLogs && c.Test != "none" {
 		names = append(names, c.Test)
 	}
 	return strings.Join(names, "; ")
@@ -186,7 +186,7 @@ func (w *writer) comparisonColumns(what, first, second string, rows []comparedRo
 func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 	counted := alike(rows, (*Compared).counts) == ""
 	method, shared := sharedMethod(rows)
-	planned, unequal := w.Arms.Analysis != nil && w.Arms.Analysis.Model == session.ModelMixed, false
+	planned, unequal, ratios := w.Arms.Analysis != nil && w.Arms.Analysis.Model == session.ModelMixed, false, false
 	for _, r := range rows {
 		m := r.of
 		scale, decimals := declared(m.ID).scale()
@@ -204,6 +204,14 @@ func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 			tail = append(tail, doc.Fixed(m.how()))
 		}
 		t.Row(append(row, tail...)...)
+		if x := m.Ratio; x != nil {
+			ratios = true
+			row = []any{"ratio", "", "", w.d.Num(&x.Value, 2), w.d.Range(x.Interval, 1, 2), "", ""}
+			if tail = none; !shared {
+				tail = append(tail, doc.Fixed(x.Method))
+			}
+			t.Row(append(row, tail...)...)
+		}
 		e := m.General
 		if e == nil {
 			continue
@@ -220,6 +228,9 @@ func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 			withheld[r.of.Difference.Method] = true
 			t.Note("Without an interval: ", doc.Fixed(reason(&r.of.Difference)), ".")
 		}
+	}
+	if ratios {
+		t.Note("Ratio: the geometric mean of the first arm's times divided by that of the second, with Student's interval of their logarithms, by the same model; p is of a ratio of ", doc.Fixed("1"), ". The difference in seconds has an interval only where neither shows a difference: Student's t does not hold for times that differ.")
 	}
 	m := rows[0].of
 	note := doc.Item("Difference: the first arm minus the second, before rounding; where it is adjusted, so are the means, unless that leaves the scale: then they are means of all results.")
