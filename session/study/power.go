@@ -104,6 +104,8 @@ type Power struct {
 	// Alike is the share of simulated studies without a difference that show the first arm and the last to be alike
 	// within the margin; nil without a margin.
 	Alike *float64 `json:"alike,omitempty"`
+
+	Used *float64 `json:"mean_testers,omitempty"` // testers until the study stops, on average; nil: no looks are declared
 }
 
 // Simulate simulates the study with the given numbers of testers and tasks in a set, and analyses each run
@@ -124,14 +126,25 @@ func (s *Study) Simulate(a Assumptions, testers, tasks int) (Power, error) {
 	}
 	random := rand.New(rand.NewPCG(a.Seed, uint64(testers)<<32+uint64(tasks)))
 	intercepts := a.intercepts(s.Session.K)
-	found, withheld, alike := 0, 0, 0
+	looks, err := s.looksAt(testers, a.Level)
+	if err != nil {
+		return p, err
+	}
+	found, withheld, alike, used := 0, 0, 0, 0
 	for range a.Runs {
-		switch p, _, ok := s.decides(a, s.draw(a, intercepts, random, testers, tasks)); {
-		case !ok:
-			withheld++
-		case p <= a.Level:
-			found++
+		w, at := s.draw(a, intercepts, random, testers, tasks), len(looks)-1
+		for i, l := range looks {
+			q, _, ok := s.decides(a, w.first(l.testers))
+			if !ok && i == at {
+				withheld++
+			}
+			if ok && q <= l.Level {
+				found++
+				at = i
+				break
+			}
 		}
+		used += looks[at].testers
 		if a.Margin > 0 && s.alike(a, s.draw(a, [2]float64{intercepts[0], intercepts[0]}, random, testers, tasks)) {
 			alike++
 		}
@@ -140,7 +153,10 @@ func (s *Study) Simulate(a Assumptions, testers, tasks int) (Power, error) {
 		share := float64(alike) / float64(a.Runs)
 		p.Alike = &share
 	}
-	var err error
+	if len(s.Analysis.Looks) > 1 {
+		mean := float64(used) / float64(a.Runs)
+		p.Used = &mean
+	}
 	p.Power, p.Withheld = float64(found)/float64(a.Runs), float64(withheld)/float64(a.Runs)
 	p.Enough = p.Power >= a.Power
 	p.Interval, err = stats.ClopperPearson(found, a.Runs, 0.95)
@@ -179,6 +195,22 @@ type worked struct {
 	singles []stats.Single
 	arms    [][]float64 // the testers' means by arm
 	unequal bool        // somebody left
+}
+
+// first returns the study as it is when so many testers have ended.
+func (w worked) first(testers int) worked {
+	part := worked{arms: make([][]float64, len(w.arms)), unequal: w.unequal}
+	for _, x := range w.cells {
+		if x.Subject < testers {
+			part.cells, part.arms[x.Arm] = append(part.cells, x), append(part.arms[x.Arm], x.Value)
+		}
+	}
+	for _, x := range w.singles {
+		if x.Subject < testers {
+			part.singles = append(part.singles, x)
+		}
+	}
+	return part
 }
 
 // logarithms returns the study with the logarithms of its values, as the report compares times.

@@ -28,7 +28,8 @@ type Compared struct {
 	Scope   string `json:"scope"`   // what the interval and the test speak of
 
 	// Ratio is that of two arms' times, the geometric mean of the first divided by that of the second, with Student's
-	// interval of the logarithms; then P is of a ratio of 1. Null: another measure, or a time is 0.
+	// interval of the logarithms; then P is of a ratio of 1. Null: of another measure, a time is 0, or the
+	// design has no interval.
 	Ratio *report.Estimate `json:"ratio,omitempty"`
 
 	Effect *Effect `json:"effect"` // the difference in standard deviations; null: it is a difference of shares, or cannot be estimated
@@ -46,7 +47,8 @@ type Compared struct {
 	Unequal bool     `json:"unequal_sessions,omitempty"`
 	Missing *Missing `json:"missing,omitempty"` // how far missing results could change the difference; null: none is missing, or the scale has no end
 
-	observed [2]float64 // means of all results
+	observed   [2]float64 // means of all results
+	confidence float64    // of the interval of the difference
 }
 
 // Effect is a standardised difference.
@@ -140,7 +142,7 @@ type observed struct {
 }
 
 func compared(cross *crossings, m measure, paired, crossed bool, a, b []result) Compared {
-	c := Compared{ID: m.id, Measure: m.name, P: undefined(), Floor: undefined(), Corrected: undefined()}
+	c := Compared{ID: m.id, Measure: m.name, P: undefined(), Floor: undefined(), Corrected: undefined(), confidence: cross.confidence(m)}
 	tasks, testers := map[string]int{}, map[int]bool{}
 	var all []observed
 	var both [2][]float64
@@ -270,10 +272,13 @@ func (c *Compared) student(m measure, t stats.Contrast, method, what string) {
 		c.without("the " + what + " are equal")
 		return
 	}
-	iv, err2 := t.Interval(report.Confidence)
+	iv, err2 := t.Interval(c.confidence)
 	if err = errors.Join(err, err2); err != nil {
 		c.without(err.Error())
 		return
+	}
+	if c.confidence != report.Confidence {
+		method += ", at " + percent(c.confidence)
 	}
 	c.P, c.Test = report.Number(p), "t"
 	c.Difference.Interval, c.Difference.Method = m.clamp(&iv), method

@@ -12,10 +12,13 @@ import (
 // testOfLogs is the name of the test of a comparison that the ratio decides.
 const testOfLogs = "t of the logarithms"
 
+// logOf begins the id of a measure's logarithms.
+const logOf = "log "
+
 // logarithms returns the measure of the logarithms of a measure's values.
 func (m measure) logarithms() measure {
 	of := m.of
-	m.id, m.low, m.high, m.share = "log "+m.id, math.Inf(-1), math.Log(m.high), false
+	m.id, m.low, m.high, m.share = logOf+m.id, math.Inf(-1), math.Log(m.high), false
 	m.of = func(r result) (float64, bool) {
 		v, known := of(r)
 		return math.Log(v), known
@@ -41,13 +44,10 @@ func (c *Compared) ratio(cross *crossings, m measure, paired, crossed bool, a, b
 	if logs.mixed(cross.plan) {
 		r = logs.General.Difference
 	}
-	if !r.Value.Defined() {
-		return
-	}
-	r.Value, c.Ratio = report.Number(math.Exp(float64(r.Value))), &r
 	if r.Interval == nil {
 		return
 	}
+	r.Value, c.Ratio = report.Number(math.Exp(float64(r.Value))), &r
 	r.Interval = &stats.Interval{Low: math.Exp(r.Interval.Low), High: math.Exp(r.Interval.High)}
 	c.P, c.Test = logs.P, testOfLogs
 	c.seconds(&c.Difference, logs.Difference.Interval)
@@ -74,7 +74,7 @@ func (c *Compared) seconds(e *report.Estimate, logs *stats.Interval) {
 // sign returns the sign of the difference that the deciding interval shows, 0 if it includes no difference. ok is false
 // without an interval.
 func (w *writer) sign(m *Compared) (sign int, ok bool) {
-	if m.Ratio != nil && m.Ratio.Interval != nil {
+	if m.Ratio != nil {
 		return excludesNone(&stats.Interval{Low: m.Ratio.Interval.Low - 1, High: m.Ratio.Interval.High - 1}), true
 	}
 	difference, _, _ := w.judged(m)
@@ -84,7 +84,7 @@ func (w *writer) sign(m *Compared) (sign int, ok bool) {
 	return excludesNone(difference.Interval), true
 }
 
-// ratio returns the ratio of a comparison, which has an interval, in words.
+// ratio returns the ratio of a comparison in words.
 func (w *writer) ratio(m *Compared, p *report.Number) []any {
-	return doc.Item("ratio ", w.d.Num(&m.Ratio.Value, 2), " (", w.Confidence(), " CI ", w.d.Range(m.Ratio.Interval, 1, 2), w.pValue(p), ")")
+	return doc.Item("ratio ", w.d.Num(&m.Ratio.Value, 2), " (", w.confidenceOf(m), " CI ", w.d.Range(m.Ratio.Interval, 1, 2), w.pValue(p), ")")
 }

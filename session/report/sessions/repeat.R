@@ -567,7 +567,41 @@ crossover <- function(value, subject, terms) {
       c
     })
 }
-student <- function(c, confidence = 0.95) c$value + c(-1, 1) * qt((1 + confidence) / 2, c$df) * c$se
+# The look that is due, if the plan declared looks: the level that is spent by a function of Lan & DeMets up to each, and
+# the boundary at which no more than that is. What has not crossed a boundary is integrated by Simpson's rule on B(t).
+at_confidence <- 0.95
+look <- report$arms$look
+if (!is.null(look) && look$number > 0) {
+  at <- unlist(look$at)[seq_len(look$number)]
+  at[look$number] <- max(at[look$number], min(1, look$ended / look$testers))
+  spent <- if (look$spending == "pocock") 0.05 * log(1 + (exp(1) - 1) * at) else 4 * pnorm(-qnorm(1 - 0.05 / 4) / sqrt(at))
+  place <- 0
+  mass <- 1
+  for (i in seq_along(at)) {
+    step <- sqrt(at[i] - c(0, at)[i])
+    beyond <- function(z) sum(mass * (pnorm((place - z * sqrt(at[i])) / step) + pnorm((-place - z * sqrt(at[i])) / step)))
+    bound <- uniroot(function(z) beyond(z) - (spent[i] - c(0, spent)[i]), c(0, 10), tol = 1e-12)$root
+    next_place <- seq(-bound, bound, length.out = 2001) * sqrt(at[i])
+    simpson <- c(1, rep(c(4, 2), length.out = 1999), 1) * diff(next_place[1:2]) / 3
+    mass <- simpson * vapply(next_place, function(s) sum(mass * dnorm(s, place, step)), 0)
+    place <- next_place
+  }
+  same("/arms/look/spent", spent[length(at)])
+  same("/arms/look/bound", bound, 1e-6)
+  same("/arms/look/level", 2 * pnorm(-bound), 1e-6)
+}
+if (!is.null(look)) { # testers and sessions are the plan's
+  parts <- split(sessions, sessions$study_tester)
+  ended <- sum(vapply(parts, function(s) length(unique(s$study_part[s$status == "finished"])) >= look$sessions ||
+    any(s$status %in% c("abandoned", "withdrawn")) && !any(s$status == "open"), NA))
+  due <- sum(ended >= ceiling(unlist(look$at) * look$testers - 1e-9))
+  same("/arms/look/ended", ended)
+  same("/arms/look/testers", look$testers)
+  same("/arms/look/number", due)
+  same("/arms/look/next_at", c(ceiling(unlist(look$at) * look$testers - 1e-9), 0)[due + 1])
+  same("/arms/look/information", min(1, ended / look$testers))
+}
+student <- function(c, confidence = at_confidence) c$value + c(-1, 1) * qt((1 + confidence) / 2, c$df) * c$se
 two_sided <- function(c) 2 * pt(-abs(c$value / c$se), c$df)
 sensible <- function(c, share) !is.null(c) && c$df >= (if (share) 3 else 2) - 1e-9 && c$se > 0
 horizon <- if (nrow(results) > 0) quantile(results$seconds, 0.95, names = FALSE) else Inf
@@ -688,7 +722,7 @@ seconds <- function(path, at, id, t, decides, tolerance = 1e-6) {
 ratio <- function(path, t, tolerance = 1e-7) {
   at <- paste0(path, "/ratio")
   same(paste0(at, "/value"), exp(t$value), tolerance)
-  if (!is.null(cell_at(paste0(at, "/interval")))) interval(paste0(at, "/interval"), exp(student(t)), 10 * tolerance)
+  interval(paste0(at, "/interval"), exp(student(t)), 10 * tolerance)
 }
 crossed <- function(path, id, test, arm_names) {
   v <- measures[[id]]
@@ -772,6 +806,7 @@ for (i in seq_along(report$arms$pairs)) {
   for (j in seq_along(pair$measures)) {
     m <- pair$measures[[j]]
     path <- sprintf("/arms/pairs/%d/measures/%d", i - 1, j - 1)
+    at_confidence <- if (!is.null(look) && m$primary) 1 - look$level else 0.95
     known <- (first | second) & !is.na(measures[[m$id]]) & (pair$crossed | !pair$paired | results$same %in% both) &
       (!isTRUE(pair$adaptive) | !duplicated(results$session))
     same(paste0(path, "/results"), sum(known))
@@ -803,6 +838,7 @@ for (i in seq_along(report$arms$pairs)) {
     where <- c(where, path)
   }
 }
+at_confidence <- 0.95
 # The primary outcome is a family of its own (Holm), all others are another, corrected as the study says.
 family <- report$arms$family
 corrected <- rep(NA_real_, length(p))

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"assay/scoring/stats"
@@ -77,6 +78,7 @@ func (w *writer) answerOfArms(s *doc.Section) {
 	}
 	if len(a.Pairs) == 0 {
 		s.Text("The sessions belong to the arms ", doc.Name(strings.Join(names, "; ")), ".")
+		w.look(s)
 		return
 	}
 	all := w.declaredPairs()
@@ -91,9 +93,11 @@ func (w *writer) answerOfArms(s *doc.Section) {
 	switch id := all[0].of.ID; {
 	case len(a.Pairs) == 1:
 		w.conclude(s, all[0])
+		w.look(s)
 		w.pairTable(s, 0)
 	default:
 		w.concludeAll(s, all)
+		w.look(s)
 		if len(a.Pairs) <= fewPairs {
 			w.measureTable(s, id)
 		}
@@ -126,7 +130,7 @@ func (w *writer) concludeAll(s *doc.Section, all []declaredPair) {
 			scale, decimals := declared(d.of.ID).scale()
 			alike = append(alike, doc.Item(doc.Name(d.First+" – "+d.Second), " (", w.d.Range(difference.Interval, scale, decimals), ")"))
 		}
-		if d.of.Corrected >= 1-report.Confidence || sign == 0 {
+		if d.of.Corrected >= w.alpha(d.of) || sign == 0 {
 			continue
 		}
 		if difference.Interval == nil {
@@ -142,7 +146,7 @@ func (w *writer) concludeAll(s *doc.Section, all []declaredPair) {
 	case judged == 0:
 		s.Text("By ", m.Measure, ", no two arms can be told apart: ", doc.Fixed(reason(&m.Difference)), ".")
 	case len(found) == 0:
-		s.Text(w.d.Strong("No two arms are shown to differ by ", m.Measure, "."), " After correction for the number of comparisons every p is above ", doc.Fixed("0.05"), "; that does not show that the arms are alike.")
+		s.Text(w.d.Strong("No two arms are shown to differ by ", m.Measure, "."), " After correction for the number of comparisons every p is above ", doc.Fixed(strconv.FormatFloat(float64(w.alpha(m)), 'g', 2, 64)), "; that does not show that the arms are alike.")
 	default:
 		s.Text(w.d.Strong("These arms differ by ", m.Measure, ", beyond chance after correction for the number of comparisons:"))
 		s.List(found...)
@@ -203,15 +207,14 @@ func (w *writer) conclude(s *doc.Section, d declaredPair) {
 	}
 	result := doc.Item(capital(measure), ": ", number(&m.First.Value), unit, " with ", doc.Name(d.First), ", ", number(&m.Second.Value), unit, " with ", doc.Name(d.Second),
 		". Difference", how, ": ", number(&difference.Value), " ", said.unit)
-	byRatio := m.Ratio != nil && m.Ratio.Interval != nil
 	if iv := difference.Interval; iv != nil {
-		result = append(result, " (", w.Confidence(), " CI ", w.d.Range(iv, scale, decimals))
-		if !byRatio {
+		result = append(result, " (", w.confidenceOf(m), " CI ", w.d.Range(iv, scale, decimals))
+		if m.Ratio == nil {
 			result = append(result, w.pValue(p))
 		}
 		result = append(result, ")")
 	}
-	if byRatio {
+	if m.Ratio != nil {
 		result = append(result, "; ", w.ratio(m, p))
 	}
 	s.Text(w.d.Strong(result), ", from ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), " ", d.unit(m.Results), ".")
@@ -238,10 +241,10 @@ func (w *writer) verdict(d declaredPair, difference *report.Estimate, scope stri
 		if sign < 0 {
 			more = said.less
 		}
-		if d.of.Ratio != nil && d.of.Ratio.Interval != nil {
+		if d.of.Ratio != nil {
 			none = " The interval of the ratio does not include 1"
 		}
-		if d.of.Corrected.Defined() && d.of.Corrected >= 1-report.Confidence {
+		if d.of.Corrected.Defined() && d.of.Corrected >= w.alpha(d.of) {
 			return doc.Item(w.d.Strong("These results do not show a difference."), none, ", but that is of this comparison alone; after correction for the number of comparisons", w.pValue(&d.of.Corrected), ".")
 		}
 		return doc.Item(w.d.Strong("More than by chance, ", more, " ", doc.Name(d.First), "."), none, ". The result applies to ", doc.Fixed(scope), ".")

@@ -16,6 +16,10 @@ func (w *writer) arms() {
 		return
 	}
 	s := w.d.Section("comparison", "Comparison of the arms")
+	if !a.Look.due() {
+		w.look(s)
+		return
+	}
 	w.Figure(s, "success-by-attempt-arms")
 	w.armTable(s)
 	if len(a.Pairs) > 1 {
