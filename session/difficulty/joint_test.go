@@ -142,6 +142,7 @@ type linking struct {
 	sd                    float64 // of the logits of abilities
 	abler                 float64 // by which those of the second benchmark alone are, in logits
 	few                   int     // data sets by default
+	memorised             int     // shared respondents who know three quarters of the first benchmark's tasks by heart
 }
 
 // draw returns the responses to both, and the abilities of the shared respondents.
@@ -163,6 +164,9 @@ func (l linking) draw(random *rand.Rand) (first, second irt.Responses, abilities
 			delta, slope := low+0.7*random.Float64(), 1+random.NormFloat64()
 			for i := range 12 {
 				chance := 1 / (1 + math.Exp(-slope*(all[from+i]-math.Log(delta/(1-delta)))))
+				if low == 0 && j%4 > 0 && from+i >= 12-l.shared && from+i < 12-l.shared+l.memorised {
+					chance = 0.97
+				}
 				r.Scores[i][j], r.Trials[i][j] = shareOf(random, l.trials, chance), float64(l.trials)
 			}
 		}
@@ -196,9 +200,9 @@ func TestCalibrateLinkedDifficulties(t *testing.T) {
 			if shared <= 2 || shared == 12 && sd == 0.3 {
 				few = 8
 			}
-			all = append(all, linking{shared, 30, 10, sd, 0, few})
+			all = append(all, linking{shared, 30, 10, sd, 0, few, 0})
 		}
-		all = append(all, linking{4, 10, 10, sd, 0, 0}, linking{4, 45, 1, sd, 0, 0}, linking{2, 30, 10, sd, 1, 0}, linking{4, 30, 10, sd, 1, 0})
+		all = append(all, linking{4, 10, 10, sd, 0, 0, 0}, linking{4, 45, 1, sd, 0, 0, 0}, linking{2, 30, 10, sd, 1, 0, 0}, linking{4, 30, 10, sd, 1, 0, 0})
 	}
 	for _, l := range all {
 		setting := fmt.Sprintf("two benchmarks of %d tasks, %d trials, 12 respondents each, %d shared, logit ability ± %g", l.tasks, l.trials, l.shared, l.sd)
@@ -248,6 +252,65 @@ func TestCalibrateLinkedDifficulties(t *testing.T) {
 			calibrate.Rate
 			outcomes []calibrate.Outcome
 		}{{before, was}, {scores, score}} {
+			other.Check(t, func(*rand.Rand) (o calibrate.Outcome) {
+				o, other.outcomes = other.outcomes[0], other.outcomes[1:]
+				return o
+			})
+		}
+	}
+}
+
+// TestCalibrateDrift: shared respondents who know tasks of one benchmark by heart make it look easier than the other: the
+// difference is covered more often if they do not link the two, or is withheld. Where nobody does, hardly anybody is left
+// out.
+func TestCalibrateDrift(t *testing.T) {
+	for _, l := range []linking{
+		{8, 30, 10, 0.3, 0, 2, 0}, {4, 30, 10, 1.5, 0, 2, 0}, {8, 45, 1, 1, 0, 2, 0},
+		{8, 30, 10, 0.3, 0, 2, 2}, {8, 30, 10, 1.5, 0, 2, 2}, {4, 30, 10, 0.3, 0, 2, 1}, {8, 30, 10, 0.3, 0, 2, 4},
+	} {
+		setting := fmt.Sprintf("two benchmarks of %d tasks, %d trials, %d respondents shared, logit ability ± %g, %d know three quarters of one by heart", l.tasks, l.trials, l.shared, l.sd, l.memorised)
+		bound := func(fit *irt.Estimates, second int, shared []string, torn bool) calibrate.Outcome {
+			drawn, err := fit.Draw(1, irt.Short(), Confidence)
+			fatal.If(t, err)
+			joint := Joint{Shared: shared, Torn: torn}
+			fatal.If(t, joint.bound(drawn, second, 1))
+			return holds(joint.Difficulty, 0.3)
+		}
+		var was, left []calibrate.Outcome
+		rate := calibrate.Coverage("β3-IRT, difference in mean difficulty, without respondents that drift", setting, l.few)
+		if rate.High = 1; l.memorised > 0 {
+			rate.Low = 0.7 // their responses still move the tasks that they know, and not all of them are found
+		}
+		rate.Check(t, func(random *rand.Rand) calibrate.Outcome {
+			x, y, _ := l.draw(random)
+			shared := make([]string, 0, l.shared)
+			for _, name := range x.Respondents {
+				if slices.Contains(y.Respondents, name) {
+					shared = append(shared, name)
+				}
+			}
+			union := irt.Union(x, y)
+			e, err := irt.Fit(union, irt.Options{})
+			fatal.If(t, err)
+			was = append(was, bound(e, union.Second, shared, false))
+			linked, err := Options{}.link(x, y, shared)
+			fatal.If(t, err)
+			if len(linked.drifted) > 0 || linked.torn {
+				left = append(left, calibrate.Hit)
+			} else {
+				left = append(left, calibrate.Miss)
+			}
+			return bound(linked.fit, linked.union.Second, linked.shared, linked.torn)
+		})
+		before := calibrate.Rate{What: "β3-IRT, difference in mean difficulty, all shared respondents link (before)", Setting: setting, Nominal: 0.95, High: 1, Few: l.few}
+		any := calibrate.Rate{What: "β3-IRT, any shared respondent drifts", Setting: setting, Nominal: 0.05, High: 0.08, Few: l.few}
+		if l.memorised > 0 {
+			any.Nominal, any.Low, any.High = 1, 0.5, 1
+		}
+		for _, other := range []struct {
+			calibrate.Rate
+			outcomes []calibrate.Outcome
+		}{{before, was}, {any, left}} {
 			other.Check(t, func(*rand.Rand) (o calibrate.Outcome) {
 				o, other.outcomes = other.outcomes[0], other.outcomes[1:]
 				return o
