@@ -32,6 +32,8 @@ type Compared struct {
 	// design has no interval.
 	Ratio *report.Estimate `json:"ratio,omitempty"`
 
+	Prior *Prior `json:"with_prior,omitempty"` // of three to six testers; null: of more, or nothing is left to estimate the error from
+
 	Effect *Effect `json:"effect"` // the difference in standard deviations; null: it is a difference of shares, or cannot be estimated
 
 	Test      string        `json:"test"`        // its name, "none" where there is none
@@ -49,6 +51,8 @@ type Compared struct {
 
 	observed   [2]float64 // means of all results
 	confidence float64    // of the interval of the difference
+
+	contrast stats.Contrast // over testers; of times, of their logarithms
 }
 
 // Effect is a standardised difference.
@@ -105,6 +109,7 @@ func pairOf(cross *crossings, first, second string, a, b []result, horizon float
 		if m.ratio {
 			c.ratio(cross, m, p.Paired, p.Crossed, a, b)
 		}
+		c.pool(m)
 		if c.missing(m, dropout); p.Adaptive {
 			c.Tasks = a[0].in.ability.Pool
 		}
@@ -262,7 +267,7 @@ func (c *Compared) otherTesters(m measure, x, y []float64) {
 
 // student sets the difference with Student's interval and test.
 func (c *Compared) student(m measure, t stats.Contrast, method, what string) {
-	c.Difference.Value, c.Scope = report.Number(t.Value), scopeTesters
+	c.Difference.Value, c.Scope, c.contrast = report.Number(t.Value), scopeTesters, t
 	if t.DF > 0 && t.DF < stats.FewestDF(m.share) && t.SE > 0 {
 		c.without(fmt.Sprintf("%.1f degrees of freedom are too few for Student's t of this measure", t.DF))
 		return

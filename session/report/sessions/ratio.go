@@ -36,10 +36,11 @@ func (c *Compared) ratio(cross *crossings, m measure, paired, crossed bool, a, b
 		v, known := m.of(r)
 		return known && !(v > 0)
 	}
-	if slices.ContainsFunc(cross.results, zero) {
+	if c.contrast = (stats.Contrast{}); slices.ContainsFunc(cross.results, zero) {
 		return
 	}
 	logs := compared(cross, m.logarithms(), paired, crossed, a, b)
+	c.contrast = logs.contrast
 	r := logs.Difference
 	if logs.mixed(cross.plan) {
 		r = logs.General.Difference

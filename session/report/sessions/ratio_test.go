@@ -85,8 +85,9 @@ func restricted(mean, sd, limit float64) float64 {
 }
 
 // TestCalibrateRatio: where one arm is much slower, differences of times are skewed and Student's interval covers too
-// seldom, so it is withheld; that of the ratio, on the scale of logarithms, does not depend on how much slower it is. The
-// time to satisfaction is followed up to a horizon, which the slower arm reaches often.
+// seldom, so it is printed only where neither shows a difference; of all data sets, few print one that misses. The interval
+// of the ratio, on the scale of logarithms, does not depend on how much slower the arm is. The time to satisfaction is
+// followed up to a horizon, which the slower arm reaches often.
 func TestCalibrateRatio(t *testing.T) {
 	covers := func(iv *stats.Interval, truth float64) calibrate.Outcome {
 		switch {
@@ -98,7 +99,7 @@ func TestCalibrateRatio(t *testing.T) {
 		return calibrate.Miss
 	}
 	for _, s := range []timed{
-		{factor: 1, skill: 0.3}, {factor: 4, skill: 0.3}, {factor: 1, skill: 0.8}, {factor: 1.2, skill: 0.8}, {factor: 1.5, skill: 0.8}, {factor: 4, skill: 0.8},
+		{factor: 1, skill: 0.3}, {factor: 4, skill: 0.3}, {factor: 1, skill: 0.8}, {factor: 1.5, skill: 0.8}, {factor: 4, skill: 0.8},
 	} {
 		for i, testers := range []int{6, 12, 24, 6, 12, 24} {
 			s.testers, s.tasks, s.within = testers, 5, i < 3
@@ -112,18 +113,22 @@ func TestCalibrateRatio(t *testing.T) {
 				after.ratio(cross, m, false, s.within, arms[0], arms[1])
 				return before, after, truth
 			}
-			rate := calibrate.Coverage("difference of times, Student's t (before)", s.String(), 3)
+			rate := calibrate.Coverage("difference of times, Student's t (before)", s.String(), 10)
 			rate.Low, rate.High = 0, 1
 			rate.Check(t, func(random *rand.Rand) calibrate.Outcome {
 				c, _, truth := of(random, 3)
 				return covers(c.Difference.Interval, truth.difference)
 			})
-			rate.What, rate.Low = "difference of times, printed where it includes 0", 0.92
-			rate.Check(t, func(random *rand.Rand) calibrate.Outcome {
+			wrong := calibrate.TypeI("difference of times, an interval that misses is printed", s.String(), 10)
+			wrong.Low = 0
+			wrong.Check(t, func(random *rand.Rand) calibrate.Outcome {
 				_, c, truth := of(random, 3)
-				return covers(c.Difference.Interval, truth.difference)
+				if covers(c.Difference.Interval, truth.difference) == calibrate.Miss {
+					return calibrate.Hit
+				}
+				return calibrate.Miss
 			})
-			rate.What = "ratio of times, t of the logarithms"
+			rate.What, rate.Low = "ratio of times, t of the logarithms", 0.92
 			rate.Check(t, func(random *rand.Rand) calibrate.Outcome {
 				_, c, truth := of(random, 3)
 				return covers(c.Ratio.Interval, math.Exp(truth.logs))

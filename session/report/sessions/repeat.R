@@ -619,6 +619,7 @@ of_session <- function(field) {
   unname(found[match(results$session, vapply(report$abilities, function(a) a$session, ""))])
 }
 if (length(report$abilities) > 0) measures <- c(measures, list(score = of_session("score"), ability = of_session("ability")))
+is_time <- function(id) id %in% c("time", "work")
 is_share <- function(id) id %in% c("satisfied", "tests", "score")
 plan <- tasks[tasks$practice == "0", ]
 # Means are on their scale, and differences are not larger than it is long.
@@ -724,6 +725,24 @@ ratio <- function(path, t, tolerance = 1e-7) {
   same(paste0(at, "/value"), exp(t$value), tolerance)
   interval(paste0(at, "/interval"), exp(student(t)), 10 * tolerance)
 }
+# Three to six testers: the difference with a weak prior, integrated over its standard error.
+with_prior <- function(path, id, t, log = FALSE) {
+  at <- paste0(path, "/with_prior")
+  if (is.null(cell_at(at))) return()
+  sd <- if (log) base::log(2) else diff(scale_of(id)) / 4
+  tau <- exp(seq(base::log(min(t$se, sd) / 100), base::log(max(t$se, sd) * 100), length.out = 400))
+  spread <- tau^2 + sd^2
+  logs <- -base::log(spread) / 2 - t$value^2 / (2 * spread) - t$df * base::log(tau) - t$df * t$se^2 / (2 * tau^2) - tau^2 / (2 * sd^2) + base::log(tau)
+  weight <- exp(logs - max(logs))
+  weight <- weight / sum(weight)
+  means <- t$value * sd^2 / spread
+  quantile_at <- function(p) uniroot(function(x) sum(weight * pnorm((x - means) / (tau * sd / sqrt(spread)))) - p, sum(weight * means) + c(-40, 40) * sd, tol = 1e-12)$root
+  shown <- if (log) exp else identity
+  same(paste0(at, "/prior_sd"), sd)
+  same(paste0(at, "/value"), shown(sum(weight * means)))
+  ends <- c(quantile_at(0.025), quantile_at(0.975))
+  interval(paste0(at, "/interval"), if (log) exp(ends) else on_scale(id, ends))
+}
 crossed <- function(path, id, test, arm_names) {
   v <- measures[[id]]
   known <- !is.na(v)
@@ -749,10 +768,11 @@ crossed <- function(path, id, test, arm_names) {
   singles <- data.frame(value = v, by = who, task = results$same, period = sessions$study_part[row_of], arm = results$arm)[known & sessions$study_hash[row_of] == s$study_hash[1], ]
   there <- cell_at(paste0(path, "/ratio"))
   logs <- NULL
-  if (!is.null(there)) {
+  if (!is.null(there) || is_time(id) && !is.null(cell_at(paste0(path, "/with_prior")))) {
     logged <- aggregate(list(value = log(v[known])), list(session = results$session[known]), mean)
     logs <- crossover(logged$value, s$by, list(period = s$study_part, set = sets, arm = s$arm))$difference("arm", arm_names[1], arm_names[2])
   }
+  with_prior(path, id, if (is_time(id)) logs else d, is_time(id))
   by_mixed <- !is.null(there) && startsWith(there$method, "mixed model")
   has_general <- !is.null(cell_at(paste0(path, "/general")))
   mixed_logs <- if (by_mixed || by_logs(path) && has_general) mixed(transform(singles, value = log(value)), arm_names)
@@ -817,8 +837,9 @@ for (i in seq_along(report$arms$pairs)) {
       crossed(path, m$id, m$test, c(results$arm[first][1], results$arm[second][1]))
     } else if (grepl("^(Welch's|paired) t over", method)) {
       t <- over_units(measures[[m$id]], method, known, first, second)
-      logs <- if (!is.null(m$ratio)) over_units(log(measures[[m$id]]), method, known, first, second)
-      if (!is.null(logs)) ratio(path, logs)
+      logs <- if (is_time(m$id) && all(measures[[m$id]] > 0)) over_units(log(measures[[m$id]]), method, known, first, second)
+      if (!is.null(m$ratio)) ratio(path, logs)
+      with_prior(path, m$id, if (is_time(m$id)) logs else t, is_time(m$id))
       same(paste0(path, "/difference/value"), t$value)
       decides <- if (by_logs(path)) logs else t
       seconds(path, paste0(path, "/difference/interval"), m$id, t, decides)

@@ -222,6 +222,9 @@ func (w *writer) conclude(s *doc.Section, d declaredPair) {
 	if said := w.alike(d); said != nil {
 		s.Text(said)
 	}
+	if m.Prior != nil {
+		s.Text(w.pooled(m))
+	}
 	if m.Unequal && m.General != nil {
 		s.Text("Sessions have unequal numbers of results: the mixed model decides, which weighs every result and allows for testers who left after what they had seen. The means are adjusted by sessions.")
 	}
