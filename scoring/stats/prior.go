@@ -11,10 +11,11 @@ type Posterior struct {
 	Interval Interval // central, credible
 }
 
-// WithPrior combines a contrast with a weak prior: the difference is normal around 0 with a standard deviation, and the
-// contrast's standard error half-normal with the same one. Units' own differences are pooled partially: the fewer there
-// are, the more the prior decides (Gelman et al., Bayesian Data Analysis, 3rd ed. 2013, chapters 3 and 5). Given the
-// standard error τ the estimate is normal, and SE² df/τ² chi-squared; τ is integrated on 400 points of its logarithm.
+// WithPrior combines a contrast with a weak prior: the difference is normal around 0 with a standard deviation. Units' own
+// differences are pooled partially, towards 0: the fewer there are, the more the prior decides (Gelman et al., Bayesian
+// Data Analysis, 3rd ed. 2013, chapters 3 and 5). Given the standard error τ the estimate is normal, and SE² df/τ²
+// chi-squared; log τ is uniform, with which a flat prior of the difference gives Student's interval (Box & Tiao, 1973,
+// section 2.4), and is integrated on 400 points.
 // Errors are those of P, and wrap ErrShape if the prior's standard deviation is not positive.
 func (c Contrast) WithPrior(sd, confidence float64) (Posterior, error) {
 	if err := checkConfidence(confidence); err != nil {
@@ -34,8 +35,7 @@ func (c Contrast) WithPrior(sd, confidence float64) (Posterior, error) {
 		tau := math.Exp(low + (high-low)*float64(i)/(points-1))
 		spread := tau*tau + sd*sd
 		logs[i] = -math.Log(spread)/2 - c.Value*c.Value/(2*spread) - // of the estimate
-			c.DF*math.Log(tau) - c.DF*c.SE*c.SE/(2*tau*tau) - // of the standard error
-			tau*tau/(2*sd*sd) + math.Log(tau) // the prior of τ, by its logarithm
+			c.DF*math.Log(tau) - c.DF*c.SE*c.SE/(2*tau*tau) // of the standard error
 		top = max(top, logs[i])
 		means[i], sds[i] = c.Value*sd*sd/spread, tau*sd/math.Sqrt(spread)
 	}

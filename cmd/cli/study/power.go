@@ -172,7 +172,7 @@ func printPower(io *console.IO, p *study.Planned) error {
 		fmt.Fprintln(io.Out, "; in logits")
 	}
 	if a.Leave > 0 {
-		fmt.Fprintf(io.Out, "%g %% of testers leave, after a number of tasks drawn uniformly\n", 100*a.Leave)
+		fmt.Fprintf(io.Out, "%g %% of testers leave, after a number of tasks drawn uniformly; where one did, the report's rule for unequal sessions decides\n", 100*a.Leave)
 	}
 	fmt.Fprintf(io.Out, "%d simulated studies a row, seed %d\n\n", a.Runs, a.Seed)
 	w := console.NewNumbers(io.Out)

@@ -13,7 +13,7 @@ import (
 type Prior struct {
 	Value    report.Number  `json:"value"`    // mean of the posterior; of times that of the logarithm, as a ratio
 	Interval stats.Interval `json:"interval"` // central, credible, at 95 %
-	SD       report.Number  `json:"prior_sd"` // of the difference, around 0, and of the half-normal prior of its standard error; of times, of the logarithm of the ratio
+	SD       report.Number  `json:"prior_sd"` // of the difference, normal around 0; of times, of the logarithm of the ratio
 	Ratio    bool           `json:"ratio"`    // Value is a ratio of times
 }
 
@@ -55,18 +55,18 @@ func (c *Compared) pool(m measure) {
 func (w *writer) pooled(m *Compared) []any {
 	p := m.Prior
 	scale, decimals := declared(m.ID).scale()
-	unit := doc.Item(" ", declared(m.ID).said.unit)
+	what, unit := "difference ", doc.Item(" ", declared(m.ID).said.unit)
 	if p.Ratio {
-		scale, decimals, unit = 1, 2, doc.Item(", a ratio")
+		scale, decimals, what, unit = 1, 2, "ratio ", nil
 	}
-	return doc.Item("With a weak prior, since there are only ", w.d.Count(&m.Testers), " testers: ", w.d.Scaled(&p.Value, scale, decimals), unit, " (", w.Confidence(), " credible interval ", w.d.Range(&p.Interval, scale, decimals),
-		"). The prior takes the difference as normal around none, with a standard deviation of ", w.priorWords(m), ", and its standard error as half-normal with the same; testers are pooled partially. This number decides nothing.")
+	return doc.Item("With a weak prior, since there are only ", w.d.Count(&m.Testers), " testers: ", what, w.d.Scaled(&p.Value, scale, decimals), unit, " (", w.Confidence(), " credible interval ", w.d.Range(&p.Interval, scale, decimals),
+		"). The prior takes the difference as normal around none, with a standard deviation of ", w.priorWords(m), "; so the testers' differences are pooled partially, towards none. This number decides nothing.")
 }
 
 // priorWords returns the standard deviation of the prior.
 func (w *writer) priorWords(m *Compared) any {
 	if m.Prior.Ratio {
-		return "a factor of 2"
+		return doc.Item("a factor of ", doc.Fixed("2"))
 	}
 	scale, decimals := declared(m.ID).scale()
 	return doc.Item(w.d.Scaled(&m.Prior.SD, scale, decimals), " ", declared(m.ID).said.unit)

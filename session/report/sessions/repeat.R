@@ -732,7 +732,7 @@ with_prior <- function(path, id, t, log = FALSE) {
   sd <- if (log) base::log(2) else diff(scale_of(id)) / 4
   tau <- exp(seq(base::log(min(t$se, sd) / 100), base::log(max(t$se, sd) * 100), length.out = 400))
   spread <- tau^2 + sd^2
-  logs <- -base::log(spread) / 2 - t$value^2 / (2 * spread) - t$df * base::log(tau) - t$df * t$se^2 / (2 * tau^2) - tau^2 / (2 * sd^2) + base::log(tau)
+  logs <- -base::log(spread) / 2 - t$value^2 / (2 * spread) - t$df * base::log(tau) - t$df * t$se^2 / (2 * tau^2)
   weight <- exp(logs - max(logs))
   weight <- weight / sum(weight)
   means <- t$value * sd^2 / spread

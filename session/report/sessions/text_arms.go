@@ -249,7 +249,7 @@ func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 		t.Note("Ratio: the geometric mean of the first arm's times divided by that of the second, with Student's interval of their logarithms, by the same model; p is of a ratio of ", doc.Fixed("1"), ". The difference in seconds has an interval only where neither shows a difference: Student's t does not hold for times that differ.")
 	}
 	if priors {
-		t.Note("Weak prior: with ", doc.Fixed(fmt.Sprintf("%d to %d", leastPooled, mostPooled)), " testers, mean and credible interval of the difference if it is taken as normal around none, with a standard deviation of a quarter of the scale (of times, of a factor of ", doc.Fixed("2"), "), and its standard error as half-normal with the same. It decides nothing.")
+		t.Note("Weak prior: with ", doc.Fixed(fmt.Sprintf("%d to %d", leastPooled, mostPooled)), " testers, mean and credible interval of the difference if it is taken as normal around none, with a standard deviation of a quarter of the scale (of times, of a factor of ", doc.Fixed("2"), "). It decides nothing.")
 	}
 	m := rows[0].of
 	note := doc.Item("Difference: the first arm minus the second, before rounding; where it is adjusted, so are the means, unless that leaves the scale: then they are means of all results.")
