@@ -2,7 +2,6 @@ package irt
 
 import (
 	"math"
-	"slices"
 
 	"assay/scoring/stats"
 )
@@ -42,7 +41,6 @@ func (e *Estimates) Drifts(second int) []Drift {
 	for i, d := range all {
 		differences[i] = d.Difference
 	}
-	slices.Sort(differences)
 	middle := stats.Median(differences)
 	for i := range all {
 		all[i].Difference -= middle
@@ -76,6 +74,5 @@ func (e *Estimates) middleScatter() float64 {
 			ratios = append(ratios, found/expected)
 		}
 	}
-	slices.Sort(ratios)
 	return max(1, stats.Median(ratios)*float64(e.Responses)/e.Dispersion.Freedom)
 }

@@ -135,6 +135,48 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// A shared respondent who knows one benchmark by heart does not link the two, and has an ability on each; where half of
+// them do, it is not known who is the exception, and the differences have no interval.
+func TestDrift(t *testing.T) {
+	abilities := make([]float64, 12)
+	for i := range abilities {
+		abilities[i] = 0.1 * float64(i)
+	}
+	knowing := func(known ...int) (x, y *Analysis) {
+		easy, hard := benchmarks(rand.New(rand.NewPCG(5, 5)), abilities, 30, 10)
+		for _, i := range known {
+			for j := range hard.Scores[i] {
+				hard.Scores[i][j] = 1
+			}
+		}
+		x, y, err := Calibrate(analysed(t, easy, "easy"), analysed(t, hard, "hard"), false)
+		fatal.If(t, err)
+		return x, y
+	}
+	x, y := knowing(4)
+	for k, one := range []*Analysis{x, y} {
+		j := one.Joint
+		if len(j.Drifted) != 1 || j.Drifted[0].Respondent != "m4" || (j.Drifted[0].Difference > 0) != (k == 1) || len(j.Shared) != 11 || j.Respondents != 12 || j.Torn || j.Difficulty == nil {
+			t.Errorf("%s: %+v", one.Source.Name, j)
+		}
+		if err := one.Whole(); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, r := range x.Respondents {
+		other := y.Respondents[slices.IndexFunc(y.Respondents, func(o Respondent) bool { return o.Name == r.Name })]
+		if (r.Ability.Value != other.Ability.Value) != (r.Name == "m4") {
+			t.Errorf("%s has ability %v, and %v on the second", r.Name, r.Ability.Value, other.Ability.Value)
+		}
+	}
+	if x, _ = knowing(); len(x.Joint.Drifted) > 0 || x.Joint.Torn {
+		t.Errorf("nobody knows tasks by heart: %+v", x.Joint)
+	}
+	if x, _ = knowing(0, 2, 4, 6, 8, 10); !x.Joint.Torn || len(x.Joint.Shared) != 12 || len(x.Joint.Drifted) > 0 || x.Joint.Difficulty != nil {
+		t.Errorf("half know them: %+v", x.Joint)
+	}
+}
+
 // linking describes two benchmarks whose difficulties differ by 0.3 on the scale of β3-IRT; twelve
 // respondents answered each alone, and some answered both.
 type linking struct {
