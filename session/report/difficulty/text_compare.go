@@ -57,7 +57,7 @@ func (w *writer) drift(s *doc.Section, first, second string) {
 		}
 		names = append(names, middle(d.Respondent, 40)+" (abler on "+on+" by "+strconv.FormatFloat(math.Abs(d.Difference), 'f', 1, 64)+" logits)")
 	}
-	s.Warn("Respondents that do not link the two, since they do better on one than most shared respondents' results on the other let expect, as where they have memorised its tasks: ", doc.Name(strings.Join(names, ", ")), ". Each has an ability on either. The rule: corrected by Holm over the shared respondents, p is at most 0.05; one after the other, as long as two thirds of them are left.")
+	s.Warn("These shared respondents do not link the two: ", doc.Name(strings.Join(names, ", ")), ". Compared with most others they do better on one benchmark than on the other, as where they have memorised its tasks, so they have an ability on each. The rule: corrected by Holm over the shared respondents, p is at most ", doc.Fixed("0.05"), "; one after the other, as long as two thirds of them are left.")
 }
 
 // distributions writes the table of the differences.
