@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"assay/benchmark"
 	"assay/scoring/irt/adaptive"
@@ -86,6 +87,30 @@ type Analysis struct {
 	// Margin is the difference of the primary outcome below which arms count as alike, in its unit (a share, attempts,
 	// seconds, points of the scale); 0: none is declared.
 	Margin float64 `json:"margin,omitempty"`
+
+	Looks *Looks `json:"looks,omitempty"` // when the primary outcome is analysed; nil: once, at the end
+}
+
+// Looks are the analyses of the primary outcome that a study's plan declares, at shares of its testers.
+type Looks struct {
+	At       []float64 `json:"at"`       // rising, up to 1
+	Spending string    `json:"spending"` // the function by which the level is spent: "obrien-fleming" or "pocock"
+	Testers  int       `json:"testers"`  // of the plan
+	Sessions int       `json:"sessions"` // of each tester
+}
+
+// Equal reports whether two declared analyses are the same; both may be nil.
+func (a *Analysis) Equal(b *Analysis) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	x, y := *a, *b
+	x.Looks, y.Looks = nil, nil
+	if x != y || a.Looks == nil || b.Looks == nil {
+		return x == y && a.Looks == b.Looks
+	}
+	l, m := a.Looks, b.Looks
+	return slices.Equal(l.At, m.At) && l.Spending == m.Spending && l.Testers == m.Testers && l.Sessions == m.Sessions
 }
 
 // Outcomes returns the measures that a study can declare as its primary outcome.

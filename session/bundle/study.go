@@ -102,7 +102,7 @@ func (b *Bundle) checkStudy() error {
 		if err := lock.Of(opened.Plan); err != nil {
 			return fmt.Errorf("session %s: %w", l.ID, err)
 		}
-		if is := opened.Plan.Study.Analysis; (is == nil) != (declared == nil) || is != nil && *is != *declared {
+		if !opened.Plan.Study.Analysis.Equal(declared) {
 			return fmt.Errorf("session %s has another analysis plan than %s", l.ID, studyFile)
 		}
 		if is, err := batch.ParseReviewing(opened.Plan.Study.ToReview); err != nil || is != cmp.Or(s.Analysis.ToReview, batch.CountResolved) {

@@ -1,6 +1,7 @@
 package difficulty
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -14,9 +15,17 @@ import (
 // Joint describes the other analysis that this one was calibrated with, to share a scale.
 type Joint struct {
 	With        string   `json:"with"`        // the other benchmark
-	Shared      []string `json:"shared"`      // respondents of both, which link the scales
+	Shared      []string `json:"shared"`      // respondents of both, which link the scales, without those that drift
 	Respondents int      `json:"respondents"` // of both together
 	Tasks       int      `json:"tasks"`       // of both together
+
+	// Drifted are respondents of both that do not link the scales, since they are abler on one benchmark than on the
+	// other, by more than chance and other than most: they have an ability on each. Differences are this benchmark's
+	// less the other's.
+	Drifted []irt.Drift `json:"drifted,omitempty"`
+	// Torn reports that so many drift that it is not known who does: then all link the scales, and the differences have
+	// no interval.
+	Torn bool `json:"torn,omitempty"`
 
 	// The other benchmark's mean minus this one's, over tasks like these, by drawnDifference; nil without
 	// draws, with too few tasks, or with a single link.
@@ -64,25 +73,90 @@ func Calibrate(a, b *Analysis, quick bool) (x, y *Analysis, err error) {
 		return r
 	}
 	o := Options{Method: a.fittedBy(), Seed: a.Source.Seed, Quick: quick}
-	union := irt.Union(apart(first, "1 "), apart(second, "2 "))
-	e, err := o.fit(union)
+	link, err := o.link(apart(first, "1 "), apart(second, "2 "), shared)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s and %s cannot be calibrated together: %w", a.Source.Name, b.Source.Name, err)
 	}
-	both := &Analysis{}
-	drawn, bounds := both.draw(e, o)
-	joint := Joint{With: b.Source.Name, Shared: shared, Respondents: len(union.Respondents), Tasks: len(union.Items)}
+	union, both := link.union, &Analysis{}
+	drawn, bounds := both.draw(link.fit, o)
+	joint := Joint{With: b.Source.Name, Shared: link.shared, Drifted: link.drifted, Torn: link.torn, Respondents: len(union.Respondents) - len(link.drifted), Tasks: len(union.Items)}
 	if bounds != nil {
 		if err := joint.bound(drawn, union.Second, o.Seed); err != nil {
 			return nil, nil, err
 		}
 	}
-	if x, err = a.onScale(first, 0, drawn.Estimates, bounds, both, joint); err != nil {
+	if x, err = a.onScale(first, first.Respondents, 0, drawn.Estimates, bounds, both, joint); err != nil {
 		return nil, nil, err
 	}
 	joint.With, joint.Difficulty, joint.Discrimination = a.Source.Name, negated(joint.Difficulty), negated(joint.Discrimination)
-	y, err = b.onScale(second, union.Second, drawn.Estimates, bounds, both, joint)
+	joint.Drifted = slices.Clone(joint.Drifted)
+	for i := range joint.Drifted {
+		joint.Drifted[i].Difference *= -1
+	}
+	y, err = b.onScale(second, link.second, union.Second, drawn.Estimates, bounds, both, joint)
 	return x, y, err
+}
+
+// link is a joint fit of two benchmarks, and by whom they are linked.
+type link struct {
+	union   irt.Responses
+	fit     *irt.Estimates
+	second  []string // the respondents of the second benchmark as the union names them
+	shared  []string // those who link
+	drifted []irt.Drift
+	torn    bool
+}
+
+// driftLevel is the level of the test of drift, for all shared respondents of a fit together.
+const driftLevel = 0.05
+
+// link fits two benchmarks jointly. As long as a shared respondent drifts, the one that does most surely becomes two
+// respondents, and the rest is fitted again; at least two thirds of all shared ones, and FewestLinks of them, must be left.
+func (o Options) link(first, second irt.Responses, shared []string) (link, error) {
+	l := link{shared: slices.Clone(shared)}
+	second.Respondents = slices.Clone(second.Respondents)
+	for {
+		l.union, l.second = irt.Union(first, second), second.Respondents
+		var err error
+		if l.fit, err = o.fit(l.union); err != nil {
+			return l, err
+		}
+		drifts := l.fit.Drifts(l.union.Second)
+		if len(drifts) < FewestLinks {
+			return l, nil
+		}
+		worst := slices.MinFunc(drifts, func(a, b irt.Drift) int {
+			return cmp.Or(cmp.Compare(a.P, b.P), cmp.Compare(math.Abs(b.Difference)/b.SE, math.Abs(a.Difference)/a.SE))
+		})
+		if worst.P > driftLevel {
+			return l, nil
+		}
+		if left := len(l.shared) - 1; left < FewestLinks || 3*left < 2*len(shared) {
+			if len(l.drifted) == 0 {
+				l.torn = true
+				return l, nil
+			}
+			whole, err := o.linkAll(first, second, shared, l.drifted)
+			return whole, err
+		}
+		l.shared = slices.DeleteFunc(l.shared, func(name string) bool { return name == worst.Respondent })
+		l.drifted = append(l.drifted, worst)
+		second.Respondents[slices.Index(second.Respondents, worst.Respondent)] += onSecond
+	}
+}
+
+// onSecond follows the name of a respondent's second self.
+const onSecond = " on the second benchmark"
+
+// linkAll fits two benchmarks linked by all shared respondents, since it is not known which of them drift.
+func (o Options) linkAll(first, second irt.Responses, shared []string, drifted []irt.Drift) (link, error) {
+	for _, d := range drifted {
+		second.Respondents[slices.Index(second.Respondents, d.Respondent+onSecond)] = d.Respondent
+	}
+	l := link{union: irt.Union(first, second), second: second.Respondents, shared: shared, torn: true}
+	var err error
+	l.fit, err = o.fit(l.union)
+	return l, err
 }
 
 // FewestLinks is the number of shared respondents needed to bound the difference of two benchmarks. In
@@ -92,7 +166,7 @@ const FewestLinks = 2
 
 // bound computes the differences from draws, in which the second benchmark's tasks start at index second.
 func (j *Joint) bound(drawn irt.Drawn, second int, seed uint64) (err error) {
-	if len(j.Shared) < FewestLinks {
+	if len(j.Shared) < FewestLinks || j.Torn {
 		return nil
 	}
 	if j.Difficulty, err = drawnDifference(drawn.Difficulty[:second], drawn.Difficulty[second:], seed); err != nil {
@@ -163,16 +237,18 @@ func (a *Analysis) Answers() irt.Responses {
 	return r
 }
 
-// onScale returns the analysis with the parameters of a joint fit, in which its tasks start at item from.
-func (a *Analysis) onScale(r irt.Responses, from int, e *irt.Estimates, bounds *irt.Intervals, both *Analysis, joint Joint) (*Analysis, error) {
+// onScale returns the analysis with the parameters of a joint fit, in which its respondents have other names, and its tasks
+// start at item from.
+func (a *Analysis) onScale(r irt.Responses, called []string, from int, e *irt.Estimates, bounds *irt.Intervals, both *Analysis, joint Joint) (*Analysis, error) {
 	var respondents, items []int
-	for _, name := range r.Respondents {
+	for _, name := range called {
 		respondents = append(respondents, slices.Index(e.Respondents, name))
 	}
 	for j := range r.Items {
 		items = append(items, from+j)
 	}
 	part := e.Part(respondents, items, r.Items)
+	part.Respondents = r.Respondents
 	var ownBounds *irt.Intervals
 	if bounds != nil {
 		iv := bounds.Part(respondents, items)

@@ -135,6 +135,48 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// A shared respondent who knows one benchmark by heart does not link the two, and has an ability on each; where half of
+// them do, it is not known who is the exception, and the differences have no interval.
+func TestDrift(t *testing.T) {
+	abilities := make([]float64, 12)
+	for i := range abilities {
+		abilities[i] = 0.1 * float64(i)
+	}
+	knowing := func(known ...int) (x, y *Analysis) {
+		easy, hard := benchmarks(rand.New(rand.NewPCG(5, 5)), abilities, 30, 10)
+		for _, i := range known {
+			for j := range hard.Scores[i] {
+				hard.Scores[i][j] = 1
+			}
+		}
+		x, y, err := Calibrate(analysed(t, easy, "easy"), analysed(t, hard, "hard"), false)
+		fatal.If(t, err)
+		return x, y
+	}
+	x, y := knowing(4)
+	for k, one := range []*Analysis{x, y} {
+		j := one.Joint
+		if len(j.Drifted) != 1 || j.Drifted[0].Respondent != "m4" || (j.Drifted[0].Difference > 0) != (k == 1) || len(j.Shared) != 11 || j.Respondents != 12 || j.Torn || j.Difficulty == nil {
+			t.Errorf("%s: %+v", one.Source.Name, j)
+		}
+		if err := one.Whole(); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, r := range x.Respondents {
+		other := y.Respondents[slices.IndexFunc(y.Respondents, func(o Respondent) bool { return o.Name == r.Name })]
+		if (r.Ability.Value != other.Ability.Value) != (r.Name == "m4") {
+			t.Errorf("%s has ability %v, and %v on the second", r.Name, r.Ability.Value, other.Ability.Value)
+		}
+	}
+	if x, _ = knowing(); len(x.Joint.Drifted) > 0 || x.Joint.Torn {
+		t.Errorf("nobody knows tasks by heart: %+v", x.Joint)
+	}
+	if x, _ = knowing(0, 2, 4, 6, 8, 10); !x.Joint.Torn || len(x.Joint.Shared) != 12 || len(x.Joint.Drifted) > 0 || x.Joint.Difficulty != nil {
+		t.Errorf("half know them: %+v", x.Joint)
+	}
+}
+
 // linking describes two benchmarks whose difficulties differ by 0.3 on the scale of β3-IRT; twelve
 // respondents answered each alone, and some answered both.
 type linking struct {
@@ -142,6 +184,7 @@ type linking struct {
 	sd                    float64 // of the logits of abilities
 	abler                 float64 // by which those of the second benchmark alone are, in logits
 	few                   int     // data sets by default
+	memorised             int     // shared respondents who know three quarters of the first benchmark's tasks by heart
 }
 
 // draw returns the responses to both, and the abilities of the shared respondents.
@@ -163,6 +206,9 @@ func (l linking) draw(random *rand.Rand) (first, second irt.Responses, abilities
 			delta, slope := low+0.7*random.Float64(), 1+random.NormFloat64()
 			for i := range 12 {
 				chance := 1 / (1 + math.Exp(-slope*(all[from+i]-math.Log(delta/(1-delta)))))
+				if low == 0 && j%4 > 0 && from+i >= 12-l.shared && from+i < 12-l.shared+l.memorised {
+					chance = 0.97
+				}
 				r.Scores[i][j], r.Trials[i][j] = shareOf(random, l.trials, chance), float64(l.trials)
 			}
 		}
@@ -196,9 +242,9 @@ func TestCalibrateLinkedDifficulties(t *testing.T) {
 			if shared <= 2 || shared == 12 && sd == 0.3 {
 				few = 8
 			}
-			all = append(all, linking{shared, 30, 10, sd, 0, few})
+			all = append(all, linking{shared, 30, 10, sd, 0, few, 0})
 		}
-		all = append(all, linking{4, 10, 10, sd, 0, 0}, linking{4, 45, 1, sd, 0, 0}, linking{2, 30, 10, sd, 1, 0}, linking{4, 30, 10, sd, 1, 0})
+		all = append(all, linking{4, 10, 10, sd, 0, 0, 0}, linking{4, 45, 1, sd, 0, 0, 0}, linking{2, 30, 10, sd, 1, 0, 0}, linking{4, 30, 10, sd, 1, 0, 0})
 	}
 	for _, l := range all {
 		setting := fmt.Sprintf("two benchmarks of %d tasks, %d trials, 12 respondents each, %d shared, logit ability ± %g", l.tasks, l.trials, l.shared, l.sd)
@@ -248,6 +294,65 @@ func TestCalibrateLinkedDifficulties(t *testing.T) {
 			calibrate.Rate
 			outcomes []calibrate.Outcome
 		}{{before, was}, {scores, score}} {
+			other.Check(t, func(*rand.Rand) (o calibrate.Outcome) {
+				o, other.outcomes = other.outcomes[0], other.outcomes[1:]
+				return o
+			})
+		}
+	}
+}
+
+// TestCalibrateDrift: shared respondents who know tasks of one benchmark by heart make it look easier than the other: the
+// difference is covered more often if they do not link the two, or is withheld. Where nobody does, hardly anybody is left
+// out.
+func TestCalibrateDrift(t *testing.T) {
+	for _, l := range []linking{
+		{8, 30, 10, 0.3, 0, 2, 0}, {4, 30, 10, 1.5, 0, 2, 0}, {8, 45, 1, 1, 0, 2, 0},
+		{8, 30, 10, 0.3, 0, 2, 2}, {8, 30, 10, 1.5, 0, 2, 2}, {4, 30, 10, 0.3, 0, 2, 1}, {8, 30, 10, 0.3, 0, 2, 4},
+	} {
+		setting := fmt.Sprintf("two benchmarks of %d tasks, %d trials, %d respondents shared, logit ability ± %g, %d know three quarters of one by heart", l.tasks, l.trials, l.shared, l.sd, l.memorised)
+		bound := func(fit *irt.Estimates, second int, shared []string, torn bool) calibrate.Outcome {
+			drawn, err := fit.Draw(1, irt.Short(), Confidence)
+			fatal.If(t, err)
+			joint := Joint{Shared: shared, Torn: torn}
+			fatal.If(t, joint.bound(drawn, second, 1))
+			return holds(joint.Difficulty, 0.3)
+		}
+		var was, left []calibrate.Outcome
+		rate := calibrate.Coverage("β3-IRT, difference in mean difficulty, without respondents that drift", setting, l.few)
+		if rate.High = 1; l.memorised > 0 {
+			rate.Low = 0.7 // their responses still move the tasks that they know, and not all of them are found
+		}
+		rate.Check(t, func(random *rand.Rand) calibrate.Outcome {
+			x, y, _ := l.draw(random)
+			shared := make([]string, 0, l.shared)
+			for _, name := range x.Respondents {
+				if slices.Contains(y.Respondents, name) {
+					shared = append(shared, name)
+				}
+			}
+			union := irt.Union(x, y)
+			e, err := irt.Fit(union, irt.Options{})
+			fatal.If(t, err)
+			was = append(was, bound(e, union.Second, shared, false))
+			linked, err := Options{}.link(x, y, shared)
+			fatal.If(t, err)
+			if len(linked.drifted) > 0 || linked.torn {
+				left = append(left, calibrate.Hit)
+			} else {
+				left = append(left, calibrate.Miss)
+			}
+			return bound(linked.fit, linked.union.Second, linked.shared, linked.torn)
+		})
+		before := calibrate.Rate{What: "β3-IRT, difference in mean difficulty, all shared respondents link (before)", Setting: setting, Nominal: 0.95, High: 1, Few: l.few}
+		any := calibrate.Rate{What: "β3-IRT, any shared respondent drifts", Setting: setting, Nominal: 0.05, High: 0.08, Few: l.few}
+		if l.memorised > 0 {
+			any.Nominal, any.Low, any.High = 1, 0.5, 1
+		}
+		for _, other := range []struct {
+			calibrate.Rate
+			outcomes []calibrate.Outcome
+		}{{before, was}, {any, left}} {
 			other.Check(t, func(*rand.Rand) (o calibrate.Outcome) {
 				o, other.outcomes = other.outcomes[0], other.outcomes[1:]
 				return o

@@ -10,6 +10,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/batch"
+	"assay/scoring/stats"
 	"assay/session"
 )
 
@@ -119,6 +120,10 @@ func (s *Study) checkAnalysis() error {
 		return s.file.Wrong("analysis.primary", "%q is none of %s; leave it out where all comparisons are exploratory", a.Primary, strings.Join(session.Outcomes(), ", "))
 	case a.Primary == "total" && len(s.Attributes) == 0:
 		return s.file.Wrong("analysis.primary", "there is no total of ratings, since this study asks for none: add [[attribute]]")
+	case len(a.Looks) > 0 && a.Primary == "":
+		return s.file.Wrong("analysis.looks", "looks are at the primary outcome, and none is declared: add primary")
+	case a.Spending != stats.OBrienFleming && a.Spending != stats.Pocock:
+		return s.file.Wrong("analysis.spending", "%q is neither %q nor %q", a.Spending, stats.OBrienFleming, stats.Pocock)
 	case a.Margin != 0 && a.Primary == "":
 		return s.file.Wrong("analysis.margin", "a margin is of the primary outcome, and none is declared: add primary")
 	case !(a.Margin >= 0 && a.Margin <= maxMargin):
@@ -132,7 +137,7 @@ func (s *Study) checkAnalysis() error {
 	case a.Model == session.ModelMixed && s.Design.Arms == Between:
 		return s.file.Wrong("analysis.model", "a mixed model needs testers who work with several arms: write arms = %q under [design], or model = %q", Within, session.ModelTesters)
 	}
-	return nil
+	return s.checkLooks()
 }
 
 func (s *Study) checkSession() error {

@@ -35,11 +35,16 @@ func (s *Study) DesignWords() string {
 	words := fmt.Sprintf("%d arms %s, %d test sets, order %s, k %d", len(s.Arms), s.Dealt(), s.Tasks.Sets, s.Design.Order, s.Session.K)
 	switch {
 	case s.Design.Arms == Between:
-		return words + ", Welch's t over testers"
+		words += ", Welch's t over testers"
 	case s.Analysis.Model == "mixed":
-		return words + ", mixed model"
+		words += ", mixed model"
+	default:
+		words += ", crossover model over testers"
 	}
-	return words + ", crossover model over testers"
+	if looks := s.lookShares(); looks != "" {
+		words += ", " + looks
+	}
+	return words
 }
 
 // Write writes the calculation beside a study file.

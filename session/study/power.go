@@ -104,6 +104,8 @@ type Power struct {
 	// Alike is the share of simulated studies without a difference that show the first arm and the last to be alike
 	// within the margin; nil without a margin.
 	Alike *float64 `json:"alike,omitempty"`
+
+	Used *float64 `json:"mean_testers,omitempty"` // testers until the study stops, on average; nil: no looks are declared
 }
 
 // Simulate simulates the study with the given numbers of testers and tasks in a set, and analyses each run
@@ -124,33 +126,67 @@ func (s *Study) Simulate(a Assumptions, testers, tasks int) (Power, error) {
 	}
 	random := rand.New(rand.NewPCG(a.Seed, uint64(testers)<<32+uint64(tasks)))
 	intercepts := a.intercepts(s.Session.K)
-	found, withheld, alike := 0, 0, 0
+	looks, err := s.looksAt(testers, a.Level)
+	if err != nil {
+		return p, err
+	}
+	found, withheld, alike, used := 0, 0, 0, 0
 	for range a.Runs {
-		switch p, _, ok := s.test(s.draw(a, intercepts, random, testers, tasks), a.Outcome == "satisfied"); {
-		case !ok:
-			withheld++
-		case p <= a.Level:
-			found++
-		}
-		if a.Margin == 0 {
-			continue
-		}
-		equal := [2]float64{intercepts[0], intercepts[0]}
-		if _, c, ok := s.test(s.draw(a, equal, random, testers, tasks), a.Outcome == "satisfied"); ok {
-			if iv, err := c.Interval(1 - a.Level); err == nil && iv.Within(a.Margin) {
-				alike++
+		w, at := s.draw(a, intercepts, random, testers, tasks), len(looks)-1
+		for i, l := range looks {
+			q, _, ok := s.decides(a, w.first(l.testers))
+			if !ok && i == at {
+				withheld++
 			}
+			if ok && q <= l.Level {
+				found++
+				at = i
+				break
+			}
+		}
+		used += looks[at].testers
+		if a.Margin > 0 && s.alike(a, s.draw(a, [2]float64{intercepts[0], intercepts[0]}, random, testers, tasks)) {
+			alike++
 		}
 	}
 	if a.Margin > 0 {
 		share := float64(alike) / float64(a.Runs)
 		p.Alike = &share
 	}
-	var err error
+	if len(s.Analysis.Looks) > 1 {
+		mean := float64(used) / float64(a.Runs)
+		p.Used = &mean
+	}
 	p.Power, p.Withheld = float64(found)/float64(a.Runs), float64(withheld)/float64(a.Runs)
 	p.Enough = p.Power >= a.Power
 	p.Interval, err = stats.ClopperPearson(found, a.Runs, 0.95)
 	return p, err
+}
+
+// decides compares the first arm with the last as the report decides: by values, or times by their logarithms.
+func (s *Study) decides(a Assumptions, w worked) (p float64, compared stats.Contrast, ok bool) {
+	if a.Outcome == "time" {
+		w = w.logarithms()
+	}
+	return s.test(w, a.Outcome == "satisfied")
+}
+
+// alike reports whether the report calls the first arm and the last alike: the interval of their difference lies within
+// the margin. Of times it has one only where neither seconds nor logarithms show a difference.
+func (s *Study) alike(a Assumptions, w worked) bool {
+	_, c, ok := s.test(w, a.Outcome == "satisfied")
+	if !ok {
+		return false
+	}
+	iv, err := c.Interval(1 - a.Level)
+	if err != nil || !iv.Within(a.Margin) {
+		return false
+	}
+	if a.Outcome != "time" {
+		return true
+	}
+	p, _, ok := s.decides(a, w)
+	return ok && p > a.Level && iv.Low <= 0 && iv.High >= 0
 }
 
 // worked is one simulated study.
@@ -159,6 +195,40 @@ type worked struct {
 	singles []stats.Single
 	arms    [][]float64 // the testers' means by arm
 	unequal bool        // somebody left
+}
+
+// first returns the study as it is when so many testers have ended.
+func (w worked) first(testers int) worked {
+	part := worked{arms: make([][]float64, len(w.arms)), unequal: w.unequal}
+	for _, x := range w.cells {
+		if x.Subject < testers {
+			part.cells, part.arms[x.Arm] = append(part.cells, x), append(part.arms[x.Arm], x.Value)
+		}
+	}
+	for _, x := range w.singles {
+		if x.Subject < testers {
+			part.singles = append(part.singles, x)
+		}
+	}
+	return part
+}
+
+// logarithms returns the study with the logarithms of its values, as the report compares times.
+func (w worked) logarithms() worked {
+	logs := worked{singles: slices.Clone(w.singles), cells: slices.Clone(w.cells), arms: make([][]float64, len(w.arms)), unequal: w.unequal}
+	sums, counts := map[[2]int]float64{}, map[[2]int]float64{} // by tester and period
+	for i := range logs.singles {
+		x := &logs.singles[i]
+		x.Value = math.Log(x.Value)
+		sums[[2]int{x.Subject, x.Period}] += x.Value
+		counts[[2]int{x.Subject, x.Period}]++
+	}
+	for i := range logs.cells {
+		x := &logs.cells[i]
+		x.Value = sums[[2]int{x.Subject, x.Period}] / counts[[2]int{x.Subject, x.Period}]
+		logs.arms[x.Arm] = append(logs.arms[x.Arm], x.Value)
+	}
+	return logs
 }
 
 // each returns the tasks of a tester in all sessions, where sets have so many.

@@ -159,3 +159,50 @@ func TestPowerWithLeaving(t *testing.T) {
 		}
 	}
 }
+
+// TestPowerWithLooks: a study that may stop early takes fewer testers where the effect is large, and loses little power.
+func TestPowerWithLooks(t *testing.T) {
+	a, err := DefaultAssumptions("attempts")
+	fatal.If(t, err)
+	a.Effect, a.Runs = 2.5, 200
+	rows := map[string]Power{}
+	for _, looks := range []string{"[]", "[0.5, 1]", "[0.01, 0.02, 1]"} {
+		s, err := Parse("study.toml", strings.Replace(Example(), "looks = [] ", "looks = "+looks+" ", 1))
+		if looks == "[0.01, 0.02, 1]" { // both at the first of eight testers
+			if err == nil || !strings.Contains(err.Error(), "analysis.looks: the look at 0.02 is at 1 of 8 testers, and the one before at 1") {
+				t.Errorf("%s: %v", looks, err)
+			}
+			continue
+		}
+		fatal.If(t, err)
+		rows[looks], err = s.Simulate(a, 16, 4)
+		fatal.If(t, err)
+	}
+	once, twice := rows["[]"], rows["[0.5, 1]"]
+	if once.Used != nil || twice.Used == nil || !(*twice.Used < 15) || !(*twice.Used >= 8) || twice.Power < once.Power-0.05 || twice.Power > once.Power+0.02 {
+		t.Errorf("%+v, %v", once, twice)
+	}
+}
+
+// TestLooksDue: who left counts as ended, as who is done; no look before its share of the testers.
+func TestLooksDue(t *testing.T) {
+	s, err := Parse("study.toml", strings.Replace(Example(), "looks = [] ", "looks = [0.5, 0.75, 1] ", 1))
+	fatal.If(t, err)
+	for status, want := range map[string]LooksDue{
+		"done done done in-progress":                   {8, 3, 0, 3, 4},
+		"done left done done":                          {8, 4, 1, 3, 6},
+		"done done done done done done done not-begun": {8, 7, 2, 3, 8},
+		"done done done done done done done done done": {8, 9, 3, 3, 0},
+	} {
+		var places []Place
+		for _, of := range strings.Fields(status) {
+			places = append(places, Place{Status: of})
+		}
+		if got := s.LooksDue(places); *got != want {
+			t.Errorf("%s: %+v, want %+v", status, *got, want)
+		}
+	}
+	if plain, err := Parse("study.toml", Example()); err != nil || plain.LooksDue(nil) != nil || plain.Declared().Looks != nil {
+		t.Errorf("a study without looks has some: %v", err)
+	}
+}

@@ -71,5 +71,5 @@ func (s *Study) Declared() *session.Analysis {
 	if s.Analysis.Primary == "" || len(s.Arms) < 2 {
 		return nil
 	}
-	return &session.Analysis{Primary: s.Analysis.Primary, Family: s.Analysis.Family, Model: s.Analysis.Model, Margin: s.Analysis.Margin}
+	return &session.Analysis{Primary: s.Analysis.Primary, Family: s.Analysis.Family, Model: s.Analysis.Model, Margin: s.Analysis.Margin, Looks: s.looks()}
 }

@@ -10,6 +10,7 @@ import (
 	"assay/benchmark/batch"
 	"assay/data/disk"
 	"assay/data/tomlfile"
+	"assay/scoring/stats"
 	"assay/session"
 )
 
@@ -130,6 +131,9 @@ type Analysis struct {
 
 	Margin float64 `toml:"margin"` // arms that differ by less are alike, in the unit of the primary outcome; 0: none
 
+	Looks    []float64 `toml:"looks"`    // shares of the testers at which the primary outcome is analysed; none: at the end alone
+	Spending string    `toml:"spending"` // how looks spend the level: stats.OBrienFleming or stats.Pocock
+
 	ToReview batch.Reviewing `toml:"to_review"` // how resolved answers count that a person has to look at
 }
 
@@ -194,7 +198,7 @@ func preset(name string) (Study, bool) {
 		Session: Settings{K: session.DefaultK, Context: string(session.Conversation), Tests: session.SeeTests, IdleSeconds: session.DefaultIdleMS / 1000, Criterion: session.DefaultCriterion, Labels: StandardLabels, Late: LateFlag, Results: ResultsEnd},
 		Scale:   Scale{Points: session.MaxScore, Low: "poorest", High: "best"}, Practice: Practice{Gate: "none", Repeats: 2}, Breaks: Breaks{Seconds: 120},
 		Adaptive: defaultAdaptive(),
-		Analysis: Analysis{Family: session.FamilyHolm, Model: session.ModelTesters},
+		Analysis: Analysis{Family: session.FamilyHolm, Model: session.ModelTesters, Spending: stats.OBrienFleming},
 	}
 	switch name {
 	case "", "open":

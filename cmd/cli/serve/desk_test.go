@@ -124,7 +124,7 @@ func TestServedPictures(t *testing.T) {
 	} {
 		desk, leave := s.forGuest(serve.Guest{Name: "ann"}, serve.Terminal{Name: c.term}, c.wish, nil)
 		if got := desk.Work().Pictures; got != c.want {
-			t.Errorf("%s, wish %q: %s, want %s", c.term, c.wish, got.Name(), c.want.Name())
+			t.Errorf("%s, wish %q: %d, want %d", c.term, c.wish, got, c.want)
 		}
 		leave()
 	}

@@ -37,6 +37,9 @@ standard deviations are in logits, those of time in natural logarithms. Take the
 pilot if you have one. Effects of period and test set are assumed to be 0: they only cost
 the degrees of freedom of adjusting for them.
 
+With looks under [analysis] each simulated study stops at the first look that crosses its boundary;
+"mean testers" is how many it took on average.
+
 With --margin, or [analysis] margin, the last column is the share of simulated studies without
 a difference whose interval lies within the margin, so that the report calls the arms alike.
 
@@ -169,11 +172,14 @@ func printPower(io *console.IO, p *study.Planned) error {
 		fmt.Fprintln(io.Out, "; in logits")
 	}
 	if a.Leave > 0 {
-		fmt.Fprintf(io.Out, "%g %% of testers leave, after a number of tasks drawn uniformly\n", 100*a.Leave)
+		fmt.Fprintf(io.Out, "%g %% of testers leave, after a number of tasks drawn uniformly; where one did, the report's rule for unequal sessions decides\n", 100*a.Leave)
 	}
 	fmt.Fprintf(io.Out, "%d simulated studies a row, seed %d\n\n", a.Runs, a.Seed)
 	w := console.NewNumbers(io.Out)
 	columns := "testers\ttasks a set\ttasks a tester\tpower\t95 %\tno test\tenough\t"
+	if p.Rows[0].Used != nil {
+		columns += "mean testers\t"
+	}
 	if a.Margin > 0 {
 		columns += fmt.Sprintf("alike within %g\t", a.Margin)
 	}
@@ -188,6 +194,9 @@ func printPower(io *console.IO, p *study.Planned) error {
 			}
 		}
 		fmt.Fprintf(w, "%d\t%d\t%d\t%.2f\t%.2f to %.2f\t%.0f %%\t%s\t", r.Testers, r.Tasks, r.Each, r.Power, r.Interval.Low, r.Interval.High, 100*r.Withheld, enough)
+		if r.Used != nil {
+			fmt.Fprintf(w, "%.1f\t", *r.Used)
+		}
 		if r.Alike != nil {
 			fmt.Fprintf(w, "%.2f\t", *r.Alike)
 		}

@@ -36,8 +36,8 @@ names itself. Results are left out, by arm or otherwise, so that they influence 
 the study runs.
 
 With FILE, a frozen study, list its places instead: who has each, whether it is free, packed or
-reserved, in progress, late or done, and how many sessions of each arm were planned, begun and
-finished.
+reserved, in progress, late or done, how many sessions of each arm were planned, begun and
+finished, and which of the study's declared looks is due, for 'assay report --study FILE'.
 
 --filter and --saved-filter count only some tasks, by the metadata that sessions store.
 
@@ -108,6 +108,8 @@ type watchedPlaces struct {
 	Places    []study.Place      `json:"places"`
 	Arms      []study.ArmBalance `json:"arms"`
 	Unblinded []study.Unblinding `json:"unblinded"` // of this study, in the order of time
+
+	Looks *study.LooksDue `json:"looks,omitempty"` // which of the declared looks is due; absent: none are declared
 }
 
 func watchOnce(io *console.IO, g *console.Globals, filter benchmark.Filter, asJSON bool) error {
@@ -186,7 +188,7 @@ func watchPlaces(io *console.IO, g *console.Globals, s *study.Study, hash string
 		}
 	}
 	if asJSON {
-		return console.WriteJSON(io, watchedPlaces{filter.String(), places, arms, append([]study.Unblinding{}, records...)})
+		return console.WriteJSON(io, watchedPlaces{filter.String(), places, arms, append([]study.Unblinding{}, records...), s.LooksDue(places)})
 	}
 	sayFilter(io, filter)
 	w := console.NewTable(io.Out, "last", "sessions")
@@ -225,6 +227,9 @@ func watchPlaces(io *console.IO, g *console.Globals, s *study.Study, hash string
 		return err
 	}
 	fmt.Fprintf(io.Out, "%s: %d done, %d in progress, %d late, %d left, %d not begun\n", frame.Count(len(places), "place"), counts["done"], counts["in progress"], overdue, counts["left"], counts["not begun"])
+	if d := s.LooksDue(places); d != nil {
+		fmt.Fprintln(io.Out, d.Words())
+	}
 	return printNotes(io, records, list)
 }
 

@@ -14,7 +14,7 @@ import (
 type Comparison struct {
 	Linked bool       `json:"one_scale"`            // both were calibrated together
 	Why    string     `json:"not_linked,omitempty"` // why they were not
-	Shared int        `json:"shared_respondents"`   // respondents of both, which link the scales
+	Shared int        `json:"shared_respondents"`   // respondents of both, which link the scales; those that drift do not
 	All    int        `json:"respondents"`          // of both together
 	Rows   []Compared `json:"rows"`                 // difficulty, discrimination, then each respondent of both
 	Tests  int        `json:"tests"`                // in the family of the corrected p-values
@@ -72,6 +72,9 @@ func compare(a, b *difficulty.Analysis, why string) (*Comparison, error) {
 	c := &Comparison{Linked: linked(a, b), Why: why, Shared: len(difficulty.Shared(a, b)), Rows: []Compared{}, Only: []Only{}}
 	if c.All = len(a.Respondents) + len(b.Respondents) - c.Shared; !c.Linked && c.Why == "" {
 		c.Why = "they were analysed apart"
+	}
+	if c.Linked {
+		c.Shared = len(a.Joint.Shared)
 	}
 	of := func(x *difficulty.Analysis, value func(difficulty.Task) float64) (all []float64) {
 		for _, t := range x.Tasks {

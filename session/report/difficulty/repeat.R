@@ -323,7 +323,9 @@ if (!is.null(report$comparison)) {
     }
   }
   both <- intersect(done[[1]]$respondents$respondent, done[[2]]$respondents$respondent)
-  same("/comparison/shared_respondents", length(both))
+  # who does not link the two is of the fit, and taken from the report
+  drifted <- vapply(report$analyses[[1]]$joint$drifted, function(d) d$respondent, "")
+  same("/comparison/shared_respondents", length(setdiff(both, drifted)))
   same("/comparison/respondents", length(union(done[[1]]$respondents$respondent, done[[2]]$respondents$respondent)))
 }
 

@@ -1,6 +1,8 @@
 package difficulty
 
 import (
+	"math"
+	"strconv"
 	"strings"
 
 	"assay/session/difficulty"
@@ -15,6 +17,7 @@ func (w *writer) comparison() {
 	if c.Linked {
 		s.Text("One scale: ", doc.Name(first), " and ", doc.Name(second), " were calibrated together, by one fit to the responses of all ", w.d.Count(&c.All), " respondents. ",
 			w.d.Count(&c.Shared), " of them answered both and link the two; each respondent has one ability. The unit of the scale is that of the tasks of both together.")
+		w.drift(s, first, second)
 		if c.Shared < c.All {
 			s.Warn("How the difficulties of one benchmark lie to those of the other rests on the ", w.d.Count(&c.Shared), " shared respondents, and on all ", w.d.Count(&c.All), " being drawn from one population of abilities: if those of one benchmark alone are abler, part of that counts as easier tasks.")
 		}
@@ -34,6 +37,27 @@ func (w *writer) comparison() {
 	if len(only) > 0 {
 		s.Text("Respondents of one benchmark alone, for whom nothing is compared: ", doc.Name(strings.Join(only, ", ")), ".")
 	}
+}
+
+// drift names the respondents who are abler on one of two linked benchmarks than on the other.
+func (w *writer) drift(s *doc.Section, first, second string) {
+	j := w.Analyses[0].Joint
+	if j.Torn {
+		s.Warn("The shared respondents do not agree on how the two benchmarks lie to each other: too many of them are abler on one than on the other to tell who is the exception, as where tasks were memorised. All link the two, and the differences in difficulty and discrimination have no interval.")
+		return
+	}
+	if len(j.Drifted) == 0 {
+		return
+	}
+	var names []string
+	for _, d := range j.Drifted {
+		on := first
+		if d.Difference < 0 {
+			on = second
+		}
+		names = append(names, middle(d.Respondent, 40)+" (abler on "+on+" by "+strconv.FormatFloat(math.Abs(d.Difference), 'f', 1, 64)+" logits)")
+	}
+	s.Warn("These shared respondents do not link the two: ", doc.Name(strings.Join(names, ", ")), ". Compared with most others they do better on one benchmark than on the other, as where they have memorised its tasks, so they have an ability on each. The rule: corrected by Holm over the shared respondents, p is at most ", doc.Fixed("0.05"), "; one after the other, as long as two thirds of them are left.")
 }
 
 // distributions writes the table of the differences.

@@ -18,8 +18,9 @@ type Arms struct {
 	// times of all arms.
 	Horizon report.Number `json:"horizon,omitempty"`
 
-	Analysis *Analysis `json:"analysis"` // as the study's plan declares it; null: no plan does
-	Family   Family    `json:"family"`   // of the p that are corrected together
+	Analysis *Analysis `json:"analysis"`       // as the study's plan declares it; null: no plan does
+	Look     *Look     `json:"look,omitempty"` // which of the plan's looks is due; null: it declares none
+	Family   Family    `json:"family"`         // of the p that are corrected together
 }
 
 // Arm is one of them with its results.
@@ -93,6 +94,9 @@ func armsOf(est *estimator, logs []folded, analysed []result, attributes []sessi
 		a.Arms = append(a.Arms, arm)
 	}
 	a.Analysis = analysisOf(analysed)
+	if a.Look = lookOf(a.Analysis, logs); !a.Look.due() {
+		return a, groups
+	}
 	begun := map[string][]*folded{}
 	for i := range logs {
 		if f := &logs[i]; !f.withdrawn() {
@@ -100,13 +104,14 @@ func armsOf(est *estimator, logs []folded, analysed []result, attributes []sessi
 			begun[name] = append(begun[name], f)
 		}
 	}
-	cross := crossings{results: analysed, fits: map[string]*crossing{}}
+	cross := crossings{results: analysed, plan: a.Analysis, look: a.Look, fits: map[string]*crossing{}}
 	for i, first := range names {
 		for _, second := range names[i+1:] {
 			a.Pairs = append(a.Pairs, pairOf(&cross, first, second, groups[first], groups[second], horizon, attributes, dropoutOf(begun[first], begun[second])))
 		}
 	}
 	a.correct()
+	a.decide()
 	return a, groups
 }
 

@@ -27,6 +27,13 @@ type Compared struct {
 	Results int    `json:"results"` // tasks of testers
 	Scope   string `json:"scope"`   // what the interval and the test speak of
 
+	// Ratio is that of two arms' times, the geometric mean of the first divided by that of the second, with Student's
+	// interval of the logarithms; then P is of a ratio of 1. Null: of another measure, a time is 0, or the
+	// design has no interval.
+	Ratio *report.Estimate `json:"ratio,omitempty"`
+
+	Prior *Prior `json:"with_prior,omitempty"` // of three to six testers; null: of more, or nothing is left to estimate the error from
+
 	Effect *Effect `json:"effect"` // the difference in standard deviations; null: it is a difference of shares, or cannot be estimated
 
 	Test      string        `json:"test"`        // its name, "none" where there is none
@@ -42,7 +49,10 @@ type Compared struct {
 	Unequal bool     `json:"unequal_sessions,omitempty"`
 	Missing *Missing `json:"missing,omitempty"` // how far missing results could change the difference; null: none is missing, or the scale has no end
 
-	observed [2]float64 // means of all results
+	observed   [2]float64 // means of all results
+	confidence float64    // of the interval of the difference
+
+	contrast stats.Contrast // over testers; of times, of their logarithms
 }
 
 // Effect is a standardised difference.
@@ -96,6 +106,10 @@ func pairOf(cross *crossings, first, second string, a, b []result, horizon float
 			continue
 		}
 		c := compared(cross, m, p.Paired, p.Crossed, a, b)
+		if m.ratio {
+			c.ratio(cross, m, p.Paired, p.Crossed, a, b)
+		}
+		c.pool(m)
 		if c.missing(m, dropout); p.Adaptive {
 			c.Tasks = a[0].in.ability.Pool
 		}
@@ -133,7 +147,7 @@ type observed struct {
 }
 
 func compared(cross *crossings, m measure, paired, crossed bool, a, b []result) Compared {
-	c := Compared{ID: m.id, Measure: m.name, P: undefined(), Floor: undefined(), Corrected: undefined()}
+	c := Compared{ID: m.id, Measure: m.name, P: undefined(), Floor: undefined(), Corrected: undefined(), confidence: cross.confidence(m)}
 	tasks, testers := map[string]int{}, map[int]bool{}
 	var all []observed
 	var both [2][]float64
@@ -253,7 +267,7 @@ func (c *Compared) otherTesters(m measure, x, y []float64) {
 
 // student sets the difference with Student's interval and test.
 func (c *Compared) student(m measure, t stats.Contrast, method, what string) {
-	c.Difference.Value, c.Scope = report.Number(t.Value), scopeTesters
+	c.Difference.Value, c.Scope, c.contrast = report.Number(t.Value), scopeTesters, t
 	if t.DF > 0 && t.DF < stats.FewestDF(m.share) && t.SE > 0 {
 		c.without(fmt.Sprintf("%.1f degrees of freedom are too few for Student's t of this measure", t.DF))
 		return
@@ -263,10 +277,13 @@ func (c *Compared) student(m measure, t stats.Contrast, method, what string) {
 		c.without("the " + what + " are equal")
 		return
 	}
-	iv, err2 := t.Interval(report.Confidence)
+	iv, err2 := t.Interval(c.confidence)
 	if err = errors.Join(err, err2); err != nil {
 		c.without(err.Error())
 		return
+	}
+	if c.confidence != report.Confidence {
+		method += ", at " + percent(c.confidence)
 	}
 	c.P, c.Test = report.Number(p), "t"
 	c.Difference.Interval, c.Difference.Method = m.clamp(&iv), method

@@ -29,6 +29,8 @@ func sameStudy(a, b result) bool {
 // crossings are the models of a report's crossover studies: one for each measure, used for all pairs of arms.
 type crossings struct {
 	results []result
+	plan    *Analysis // nil: no plan declares one
+	look    *Look     // nil: the plan declares none
 	fits    map[string]*crossing
 }
 
@@ -164,7 +166,7 @@ func (c *Compared) crossed(cross *crossings, m measure, a, b []result) {
 		c.randomised(x, first, second)
 	}
 	if !m.session() {
-		c.General = generalOf(x, m, first, second)
+		c.General = generalOf(x, m, first, second, c.confidence)
 	}
 }
 

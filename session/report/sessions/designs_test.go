@@ -24,6 +24,8 @@ type design struct {
 	points                int
 	family, primary, more string
 	margin                string
+	looks                 string
+	come                  int // testers who have worked so far; 0: all
 }
 
 // Questions that a design may ask. Attention checks stand among ratings.
@@ -41,6 +43,9 @@ func (d design) file() string {
 	text += fmt.Sprintf("[design]\narms = %q\norder = %q\ntesters = %d\nseed = 1\n[analysis]\nprimary = %q\nfamily = %q\n[session]\nk = %d\n", d.dealt, d.order, d.testers, d.primary, d.family, d.k)
 	if d.margin != "" {
 		text = strings.Replace(text, "[session]", "margin = "+d.margin+"\n[session]", 1)
+	}
+	if d.looks != "" {
+		text = strings.Replace(text, "[session]", "looks = "+d.looks+"\n[session]", 1)
 	}
 	if d.unrated {
 		text = "attribute = []\n" + text
@@ -76,7 +81,11 @@ func TestDesignsInR(t *testing.T) {
 	crossed.dealt, crossed.each = "crossed", 1
 	one := crossed // whose order cannot be told from the arms
 	one.testers, one.arms, one.each = 1, 2, 3
-	designs := []design{four, apart, pair, fixed, unrated, crossed, one, drawn(rand.New(rand.NewPCG(1, 1)))}
+	interim := two
+	interim.looks, interim.testers, interim.come = "[0.25, 0.5, 1]", 16, 9 // the mixed model is there, too
+	blind := interim
+	blind.come = 3
+	designs := []design{four, apart, pair, fixed, unrated, crossed, one, interim, blind, drawn(rand.New(rand.NewPCG(1, 1)))}
 	for i, d := range designs {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			dir := t.TempDir()
@@ -104,6 +113,9 @@ func (d design) report(t *testing.T) *sessions.Report {
 	builder := sessions.NewBuilder(sessions.Options{NoImages: true})
 	n := 0
 	for _, a := range s.Assignments("") {
+		if d.come > 0 && a.Tester > d.come {
+			break
+		}
 		for part := range a.Sessions {
 			plan, _, err := s.Plan(b, "", a.Tester, part+1, fmt.Sprint("tester-", a.Tester), session.Model{Name: s.Arms[a.Sessions[part].Arm].Model, Provider: "simulated"})
 			fatal.If(t, err)
@@ -148,6 +160,27 @@ func TestMarginOfAStudy(t *testing.T) {
 		d.margin = margin
 		if _, err := studies.Parse("study.toml", d.file()); err == nil || !strings.Contains(err.Error(), "analysis.margin") || !strings.Contains(err.Error(), problem) {
 			t.Errorf("margin %s: %v", margin, err)
+		}
+	}
+}
+
+// TestLooks: page 1 compares the arms where a declared look is due, at the level that is spent, and says whether to stop.
+func TestLooks(t *testing.T) {
+	d := design{arms: 2, dealt: "within", order: "latin-square", preset: "open", testers: 10, each: 4, k: 10, points: 5, family: "holm", primary: "attempts", looks: "[0.6, 1]"}
+	for come, want := range map[int][]string{
+		5:  {"**No declared look is due.** 5 of 10 testers ended; the plan compares the arms first at 6."},
+		6:  {"Look 1 of 2 that the plan declared: 6 of 10 testers ended, an information fraction of 0.6", "has spent 0.0076 of the level 0.05", "beyond ±2.669", " its interval is at 99.24 %. **Go on: the boundary is not crossed.** The next look is at 10 testers.", "(99.24 % CI"},
+		10: {"Look 2 of 2", "has spent 0.0500 of the level 0.05", "**The boundary is not crossed at the last look.**"},
+	} {
+		d.come = come
+		page := d.markdown(t)
+		for _, words := range want {
+			if !strings.Contains(page, words) {
+				t.Errorf("%d testers: the page has no %q:\n%s", come, words, page[:3000])
+			}
+		}
+		if compares := strings.Contains(page, "The arms compared"); compares != (come > 5) {
+			t.Errorf("%d testers: the arms are compared: %v", come, compares)
 		}
 	}
 }

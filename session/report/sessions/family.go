@@ -13,6 +13,8 @@ type Analysis struct {
 	Model   string `json:"model"`   // "testers" or "mixed": which result of a comparison is the declared one; mixed where sessions are unequal
 
 	Margin report.Number `json:"margin,omitempty"` // of the primary outcome, in its unit: arms that differ by less are alike
+
+	looks *session.Looks // nil: none are declared
 }
 
 // Family is a set of comparisons whose p-values are corrected together.
@@ -27,7 +29,7 @@ func analysisOf(analysed []result) *Analysis {
 	var found *session.Analysis
 	for _, r := range analysed {
 		in := r.in.state.Plan.Study
-		if in == nil || in.Analysis == nil || found != nil && *found != *in.Analysis {
+		if in == nil || in.Analysis == nil || found != nil && !found.Equal(in.Analysis) {
 			return nil
 		}
 		found = in.Analysis
@@ -35,7 +37,7 @@ func analysisOf(analysed []result) *Analysis {
 	if found == nil {
 		return nil
 	}
-	return &Analysis{clean(found.Primary), clean(found.Family), clean(found.Model), report.Number(found.Margin)}
+	return &Analysis{clean(found.Primary), clean(found.Family), clean(found.Model), report.Number(found.Margin), found.Looks}
 }
 
 // correct corrects every p of the comparisons within one of two families: the primary
@@ -50,7 +52,7 @@ func (a *Arms) correct() {
 	for i := range a.Pairs {
 		for j := range a.Pairs[i].Measures {
 			c := &a.Pairs[i].Measures[j]
-			if c.Primary = a.Analysis != nil && (c.ID == a.Analysis.Primary || c.ID == "score"); !c.declared(a.Analysis).Defined() {
+			if c.Primary = (measure{id: c.ID}).primary(a.Analysis); !c.declared(a.Analysis).Defined() {
 				continue
 			}
 			if c.Primary {

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"fmt"
+	"math"
 
 	"assay/scoring/stats"
 	"assay/session/report"
@@ -17,7 +18,7 @@ type General struct {
 // generalOf compares two arms with testers and tasks as crossed random effects; nil if there are too few of
 // either. For a measure on a bounded scale it is conservative
 // (TestCalibrateMixedBounded).
-func generalOf(x *crossing, m measure, first, second int) *General {
+func generalOf(x *crossing, m measure, first, second int, confidence float64) *General {
 	if !x.tried {
 		x.tried = true
 		if mixed, err := stats.FitMixedCrossover(x.values); err == nil {
@@ -35,13 +36,15 @@ func generalOf(x *crossing, m measure, first, second int) *General {
 	if err != nil {
 		return nil
 	}
-	iv, err := c.Interval(report.Confidence)
+	iv, err := c.Interval(confidence)
 	if err != nil {
 		return nil
 	}
 	method := fmt.Sprintf("mixed model (REML), t with %.1f degrees of freedom (Satterthwaite)", c.DF)
-	if m.id != "work" {
-		method += ", at least 95 %"
+	if !math.IsInf(m.high, 1) {
+		method += ", at least " + percent(confidence)
+	} else if confidence != report.Confidence {
+		method += ", at " + percent(confidence)
 	}
 	return &General{
 		Difference: report.Estimate{N: len(x.values), Value: report.Number(c.Value), Interval: m.clamp(&iv), Method: method},

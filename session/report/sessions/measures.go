@@ -34,7 +34,8 @@ type measure struct {
 	axis     func(*Report) figure.Axis // of its mean; nil: of its name
 	panel    string                    // in figures by groups
 
-	said *outcome // nil: arms are not compared by it
+	said  *outcome // nil: arms are not compared by it
+	ratio bool     // arms are compared by the ratio of the values, too, on the scale of their logarithms
 }
 
 // outcome has the words for a measure that arms are compared by.
@@ -72,12 +73,12 @@ func measuresOf(k int, horizon float64, attributes []session.Attribute) []measur
 				}
 				return min(seconds(r.times.Completion), horizon), true
 			},
-			said: &outcome{"Are testers satisfied sooner with", "it took testers longer to be satisfied with", "testers were satisfied sooner with", "s"}},
+			ratio: true, said: &outcome{"Are testers satisfied sooner with", "it took testers longer to be satisfied with", "testers were satisfied sooner with", "s"}},
 		{id: "work", name: "completion time, s", high: math.Inf(1), decimals: 1, rises: "rises", panel: "mean completion time", axis: func(r *Report) figure.Axis { axis, _ := r.timeAxis(); return axis },
 			of:    func(r result) (float64, bool) { return seconds(r.times.Completion), true },
 			field: func(s *Slice) any { return &s.Completion }, column: "completion time, s", place: 3, short: "time",
-			read: func(r report.Row) (float64, bool) { return r.Number("completion_ms") / 1000, true },
-			said: &outcome{"", "testers worked longer on tasks with", "testers worked less long on tasks with", "s"}},
+			read:  func(r report.Row) (float64, bool) { return r.Number("completion_ms") / 1000, true },
+			ratio: true, said: &outcome{"", "testers worked longer on tasks with", "testers worked less long on tasks with", "s"}},
 		{id: "total", name: "total quality", low: float64(len(attributes) * session.MinScore), high: float64(session.MaxTotal(attributes)), parts: len(attributes),
 			decimals: 2, rated: true, rises: "falls", panel: "mean total quality", axis: func(r *Report) figure.Axis { return r.totalAxis("total quality") },
 			of: func(r result) (float64, bool) {

@@ -568,7 +568,41 @@ crossover <- function(value, subject, terms) {
       c
     })
 }
-student <- function(c, confidence = 0.95) c$value + c(-1, 1) * qt((1 + confidence) / 2, c$df) * c$se
+# The look that is due, if the plan declared looks: the level that is spent by a function of Lan & DeMets up to each, and
+# the boundary at which no more than that is. What has not crossed a boundary is integrated by Simpson's rule on B(t).
+at_confidence <- 0.95
+look <- report$arms$look
+if (!is.null(look) && look$number > 0) {
+  at <- unlist(look$at)[seq_len(look$number)]
+  at[look$number] <- max(at[look$number], min(1, look$ended / look$testers))
+  spent <- if (look$spending == "pocock") 0.05 * log(1 + (exp(1) - 1) * at) else 4 * pnorm(-qnorm(1 - 0.05 / 4) / sqrt(at))
+  place <- 0
+  mass <- 1
+  for (i in seq_along(at)) {
+    step <- sqrt(at[i] - c(0, at)[i])
+    beyond <- function(z) sum(mass * (pnorm((place - z * sqrt(at[i])) / step) + pnorm((-place - z * sqrt(at[i])) / step)))
+    bound <- uniroot(function(z) beyond(z) - (spent[i] - c(0, spent)[i]), c(0, 10), tol = 1e-12)$root
+    next_place <- seq(-bound, bound, length.out = 2001) * sqrt(at[i])
+    simpson <- c(1, rep(c(4, 2), length.out = 1999), 1) * diff(next_place[1:2]) / 3
+    mass <- simpson * vapply(next_place, function(s) sum(mass * dnorm(s, place, step)), 0)
+    place <- next_place
+  }
+  same("/arms/look/spent", spent[length(at)])
+  same("/arms/look/bound", bound, 1e-6)
+  same("/arms/look/level", 2 * pnorm(-bound), 1e-6)
+}
+if (!is.null(look)) { # testers and sessions are the plan's
+  parts <- split(sessions, sessions$study_tester)
+  ended <- sum(vapply(parts, function(s) length(unique(s$study_part[s$status == "finished"])) >= look$sessions ||
+    any(s$status %in% c("abandoned", "withdrawn")) && !any(s$status == "open"), NA))
+  due <- sum(ended >= ceiling(unlist(look$at) * look$testers - 1e-9))
+  same("/arms/look/ended", ended)
+  same("/arms/look/testers", look$testers)
+  same("/arms/look/number", due)
+  same("/arms/look/next_at", c(ceiling(unlist(look$at) * look$testers - 1e-9), 0)[due + 1])
+  same("/arms/look/information", min(1, ended / look$testers))
+}
+student <- function(c, confidence = at_confidence) c$value + c(-1, 1) * qt((1 + confidence) / 2, c$df) * c$se
 two_sided <- function(c) 2 * pt(-abs(c$value / c$se), c$df)
 sensible <- function(c, share) !is.null(c) && c$df >= (if (share) 3 else 2) - 1e-9 && c$se > 0
 horizon <- if (nrow(results) > 0) quantile(results$seconds, 0.95, names = FALSE) else Inf
@@ -586,6 +620,7 @@ of_session <- function(field) {
   unname(found[match(results$session, vapply(report$abilities, function(a) a$session, ""))])
 }
 if (length(report$abilities) > 0) measures <- c(measures, list(score = of_session("score"), ability = of_session("ability")))
+is_time <- function(id) id %in% c("time", "work")
 is_share <- function(id) id %in% c("satisfied", "tests", "score")
 plan <- tasks[tasks$practice == "0", ]
 # Means are on their scale, and differences are not larger than it is long.
@@ -632,7 +667,7 @@ randomised <- function(value, subject, terms, arm_names) {
 # The mixed model: testers and tasks, and the effects of arms on each, are random; arms and periods are
 # fixed. Fitted by restricted maximum likelihood, with Satterthwaite's degrees of freedom. Where two searches
 # for the maximum stop differs in the fourth digit.
-general <- function(path, id, x, arm_names) {
+mixed <- function(x, arm_names) {
   factors <- list(x$by, x$task, paste(x$by, x$arm, sep = "\r"), paste(x$task, x$arm, sep = "\r"))
   z <- lapply(factors, function(f) outer(f, unique(f), "==") + 0)
   levels_of <- rep(seq_along(z), vapply(z, ncol, 0L))
@@ -670,12 +705,44 @@ general <- function(path, id, x, arm_names) {
   }))
   v <- variance(sds)
   s <- solve_at(sds[1:4] / sds[5])
-  t <- list(value = sum(weight * s$beta), se = sqrt(v), df = 2 * v^2 / (2 * sum(gradient * solve(hessian, gradient))))
+  list(value = sum(weight * s$beta), se = sqrt(v), df = 2 * v^2 / (2 * sum(gradient * solve(hessian, gradient))), n = nrow(x))
+}
+general <- function(path, id, t, p) {
   at <- paste0(path, "/general")
-  same(paste0(at, "/difference/n"), nrow(x))
+  same(paste0(at, "/difference/n"), t$n)
   same(paste0(at, "/difference/value"), t$value, 1e-3)
-  interval(paste0(at, "/difference/interval"), on_scale(id, student(t)), 1e-2)
-  same(paste0(at, "/p"), two_sided(t), 1e-2)
+  seconds(path, paste0(at, "/difference/interval"), id, t, p, 1e-2)
+  same(paste0(at, "/p"), two_sided(p), 1e-2)
+}
+# The ratio of times, by the t of their logarithms: p is that of the ratio, and the difference in seconds has an interval
+# only where neither shows a difference.
+by_logs <- function(path) identical(cell_at(paste0(path, "/test")), "t of the logarithms")
+seconds <- function(path, at, id, t, decides, tolerance = 1e-6) {
+  shows <- function(t) prod(student(t)) > 0
+  interval(at, if (by_logs(path) && (shows(t) || shows(decides))) NA else on_scale(id, student(t)), tolerance)
+}
+ratio <- function(path, t, tolerance = 1e-7) {
+  at <- paste0(path, "/ratio")
+  same(paste0(at, "/value"), exp(t$value), tolerance)
+  interval(paste0(at, "/interval"), exp(student(t)), 10 * tolerance)
+}
+# Three to six testers: the difference with a weak prior, integrated over its standard error.
+with_prior <- function(path, id, t, log = FALSE) {
+  at <- paste0(path, "/with_prior")
+  if (is.null(cell_at(at))) return()
+  sd <- if (log) base::log(2) else diff(scale_of(id)) / 4
+  tau <- exp(seq(base::log(min(t$se, sd) / 100), base::log(max(t$se, sd) * 100), length.out = 400))
+  spread <- tau^2 + sd^2
+  logs <- -base::log(spread) / 2 - t$value^2 / (2 * spread) - t$df * base::log(tau) - t$df * t$se^2 / (2 * tau^2)
+  weight <- exp(logs - max(logs))
+  weight <- weight / sum(weight)
+  means <- t$value * sd^2 / spread
+  quantile_at <- function(p) uniroot(function(x) sum(weight * pnorm((x - means) / (tau * sd / sqrt(spread)))) - p, sum(weight * means) + c(-40, 40) * sd, tol = 1e-12)$root
+  shown <- if (log) exp else identity
+  same(paste0(at, "/prior_sd"), sd)
+  same(paste0(at, "/value"), shown(sum(weight * means)))
+  ends <- c(quantile_at(0.025), quantile_at(0.975))
+  interval(paste0(at, "/interval"), if (log) exp(ends) else on_scale(id, ends))
 }
 crossed <- function(path, id, test, arm_names) {
   v <- measures[[id]]
@@ -699,12 +766,48 @@ crossed <- function(path, id, test, arm_names) {
     same(paste0(path, "/p"), r["p"])
     same(paste0(path, "/p_floor"), r["floor"])
   }
-  if (!is.null(cell_at(paste0(path, "/general")))) general(path, id, data.frame(value = v, by = who, task = results$same,
-    period = sessions$study_part[row_of], arm = results$arm)[known & sessions$study_hash[row_of] == s$study_hash[1], ], arm_names)
+  singles <- data.frame(value = v, by = who, task = results$same, period = sessions$study_part[row_of], arm = results$arm)[known & sessions$study_hash[row_of] == s$study_hash[1], ]
+  there <- cell_at(paste0(path, "/ratio"))
+  logs <- NULL
+  if (!is.null(there) || is_time(id) && !is.null(cell_at(paste0(path, "/with_prior")))) {
+    logged <- aggregate(list(value = log(v[known])), list(session = results$session[known]), mean)
+    logs <- crossover(logged$value, s$by, list(period = s$study_part, set = sets, arm = s$arm))$difference("arm", arm_names[1], arm_names[2])
+  }
+  with_prior(path, id, if (is_time(id)) logs else d, is_time(id))
+  by_mixed <- !is.null(there) && startsWith(there$method, "mixed model")
+  has_general <- !is.null(cell_at(paste0(path, "/general")))
+  mixed_logs <- if (by_mixed || by_logs(path) && has_general) mixed(transform(singles, value = log(value)), arm_names)
+  if (!is.null(there)) ratio(path, if (by_mixed) mixed_logs else logs, if (by_mixed) 1e-3 else 1e-7)
+  if (has_general) {
+    t <- mixed(singles, arm_names)
+    general(path, id, t, if (by_logs(path)) mixed_logs else t)
+  }
   if (m$df == 0 || !sensible(d, is_share(id))) return() # nothing is left to estimate the error from
-  interval(paste0(path, "/difference/interval"), on_scale(id, student(d)))
-  same(paste0(path, "/p"), two_sided(d))
+  decides <- if (by_logs(path)) logs else d
+  seconds(path, paste0(path, "/difference/interval"), id, d, decides)
+  same(paste0(path, "/p"), two_sided(decides))
   standardised(path, d, m$spread, m$subjects - 1)
+}
+# Two arms by the means of testers or of tasks, as a method says: Student's t.
+over_units <- function(v, method, known, first, second) {
+  unit <- if (grepl("testers", method)) who else results$same
+  x <- tapply(v[known & first], unit[known & first], mean)
+  y <- tapply(v[known & second], unit[known & second], mean)
+  paired <- startsWith(method, "paired")
+  program <- grepl("against the program", method)
+  if (program) { # each tester on the tasks that it did, too
+    its <- known & who == "automatic"
+    own <- tapply(v[its], results$same[its], mean)
+    apart <- v - own[results$same]
+    person <- known & who != "automatic" & !is.na(apart)
+    x <- tapply(apart[person], who[person], mean) * (if (any(its & first)) -1 else 1)
+    y <- 0 * x
+  }
+  d <- if (paired) x - y[names(x)] else NULL
+  error <- sqrt(if (paired) var(d) / length(d) else var(x) / length(x) + var(y) / length(y))
+  df <- if (paired) length(d) - 1 else error^4 / ((var(x) / length(x))^2 / (length(x) - 1) + (var(y) / length(y))^2 / (length(y) - 1))
+  pooled <- sqrt((sum((x - mean(x))^2) + sum((y - mean(y))^2)) / (length(x) + length(y) - 2))
+  list(value = if (paired) mean(d) else mean(x) - mean(y), se = error, df = df, sd = if (program) sd(x) else pooled, sd_df = if (paired) length(d) - 1 else length(x) + length(y) - 2)
 }
 names_of <- vapply(arms, function(a) a$name, "")
 p <- primary <- numeric()
@@ -724,36 +827,25 @@ for (i in seq_along(report$arms$pairs)) {
   for (j in seq_along(pair$measures)) {
     m <- pair$measures[[j]]
     path <- sprintf("/arms/pairs/%d/measures/%d", i - 1, j - 1)
+    at_confidence <- if (!is.null(look) && m$primary) 1 - look$level else 0.95
     known <- (first | second) & !is.na(measures[[m$id]]) & (pair$crossed | !pair$paired | results$same %in% both) &
       (!isTRUE(pair$adaptive) | !duplicated(results$session))
     same(paste0(path, "/results"), sum(known))
     same(paste0(path, "/tasks"), if (isTRUE(pair$adaptive)) of_session("pool")[first][1] else length(unique(results$same[known])))
     same(paste0(path, "/testers"), length(unique(who[known])))
+    method <- if (by_logs(path)) m$ratio$method else m$difference$method
     if (pair$crossed) {
       crossed(path, m$id, m$test, c(results$arm[first][1], results$arm[second][1]))
-    } else if (grepl("^(Welch's|paired) t over", m$difference$method)) {
-      v <- measures[[m$id]]
-      unit <- if (grepl("testers", m$difference$method)) who else results$same
-      x <- tapply(v[known & first], unit[known & first], mean)
-      y <- tapply(v[known & second], unit[known & second], mean)
-      paired <- startsWith(m$difference$method, "paired")
-      if (grepl("against the program", m$difference$method)) { # each tester on the tasks that it did, too
-        program <- known & who == "automatic"
-        own <- tapply(v[program], results$same[program], mean)
-        apart <- v - own[results$same]
-        person <- known & who != "automatic" & !is.na(apart)
-        x <- tapply(apart[person], who[person], mean) * (if (any(program & first)) -1 else 1)
-        y <- 0 * x
-      }
-      d <- if (paired) x - y[names(x)] else NULL
-      error <- sqrt(if (paired) var(d) / length(d) else var(x) / length(x) + var(y) / length(y))
-      df <- if (paired) length(d) - 1 else error^4 / ((var(x) / length(x))^2 / (length(x) - 1) + (var(y) / length(y))^2 / (length(y) - 1))
-      t <- list(value = if (paired) mean(d) else mean(x) - mean(y), se = error, df = df)
+    } else if (grepl("^(Welch's|paired) t over", method)) {
+      t <- over_units(measures[[m$id]], method, known, first, second)
+      logs <- if (is_time(m$id) && all(measures[[m$id]] > 0)) over_units(log(measures[[m$id]]), method, known, first, second)
+      if (!is.null(m$ratio)) ratio(path, logs)
+      with_prior(path, m$id, if (is_time(m$id)) logs else t, is_time(m$id))
       same(paste0(path, "/difference/value"), t$value)
-      interval(paste0(path, "/difference/interval"), on_scale(m$id, student(t)))
-      same(paste0(path, "/p"), two_sided(t))
-      pooled <- sqrt((sum((x - mean(x))^2) + sum((y - mean(y))^2)) / (length(x) + length(y) - 2))
-      standardised(path, t, if (grepl("against the program", m$difference$method)) sd(x) else pooled, if (paired) length(d) - 1 else length(x) + length(y) - 2)
+      decides <- if (by_logs(path)) logs else t
+      seconds(path, paste0(path, "/difference/interval"), m$id, t, decides)
+      same(paste0(path, "/p"), two_sided(decides))
+      standardised(path, t, t$sd, t$sd_df)
     } else {
       same(paste0(path, "/difference/value"), if (any(known & first) && any(known & second)) mean(measures[[m$id]][known & first]) - mean(measures[[m$id]][known & second]) else NA)
     }
@@ -768,6 +860,7 @@ for (i in seq_along(report$arms$pairs)) {
     where <- c(where, path)
   }
 }
+at_confidence <- 0.95
 # The primary outcome is a family of its own (Holm), all others are another, corrected as the study says.
 family <- report$arms$family
 corrected <- rep(NA_real_, length(p))

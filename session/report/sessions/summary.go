@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"assay/scoring/stats"
@@ -77,6 +78,7 @@ func (w *writer) answerOfArms(s *doc.Section) {
 	}
 	if len(a.Pairs) == 0 {
 		s.Text("The sessions belong to the arms ", doc.Name(strings.Join(names, "; ")), ".")
+		w.look(s)
 		return
 	}
 	all := w.declaredPairs()
@@ -91,9 +93,11 @@ func (w *writer) answerOfArms(s *doc.Section) {
 	switch id := all[0].of.ID; {
 	case len(a.Pairs) == 1:
 		w.conclude(s, all[0])
+		w.look(s)
 		w.pairTable(s, 0)
 	default:
 		w.concludeAll(s, all)
+		w.look(s)
 		if len(a.Pairs) <= fewPairs {
 			w.measureTable(s, id)
 		}
@@ -117,15 +121,20 @@ func (w *writer) concludeAll(s *doc.Section, all []declaredPair) {
 	judged := 0
 	for _, d := range all {
 		difference, _, _ := w.judged(d.of)
-		if difference.Interval == nil {
+		sign, ok := w.sign(d.of)
+		if !ok {
 			continue
 		}
 		judged++
-		if w.hasMargin(d.of) && difference.Interval.Within(float64(w.Arms.Analysis.Margin)) {
+		if w.hasMargin(d.of) && difference.Interval != nil && difference.Interval.Within(float64(w.Arms.Analysis.Margin)) {
 			scale, decimals := declared(d.of.ID).scale()
 			alike = append(alike, doc.Item(doc.Name(d.First+" – "+d.Second), " (", w.d.Range(difference.Interval, scale, decimals), ")"))
 		}
-		if d.of.Corrected >= 1-report.Confidence || excludesNone(difference.Interval) == 0 {
+		if d.of.Corrected >= w.alpha(d.of) || sign == 0 {
+			continue
+		}
+		if difference.Interval == nil {
+			found = append(found, doc.Item(doc.Name(d.First+" – "+d.Second), ": ", w.ratio(d.of, &d.of.Corrected)))
 			continue
 		}
 		scale, decimals := declared(d.of.ID).scale()
@@ -137,7 +146,7 @@ func (w *writer) concludeAll(s *doc.Section, all []declaredPair) {
 	case judged == 0:
 		s.Text("By ", m.Measure, ", no two arms can be told apart: ", doc.Fixed(reason(&m.Difference)), ".")
 	case len(found) == 0:
-		s.Text(w.d.Strong("No two arms are shown to differ by ", m.Measure, "."), " After correction for the number of comparisons every p is above ", doc.Fixed("0.05"), "; that does not show that the arms are alike.")
+		s.Text(w.d.Strong("No two arms are shown to differ by ", m.Measure, "."), " After correction for the number of comparisons every p is above ", doc.Fixed(strconv.FormatFloat(float64(w.alpha(m)), 'g', 2, 64)), "; that does not show that the arms are alike.")
 	default:
 		s.Text(w.d.Strong("These arms differ by ", m.Measure, ", beyond chance after correction for the number of comparisons:"))
 		s.List(found...)
@@ -199,12 +208,22 @@ func (w *writer) conclude(s *doc.Section, d declaredPair) {
 	result := doc.Item(capital(measure), ": ", number(&m.First.Value), unit, " with ", doc.Name(d.First), ", ", number(&m.Second.Value), unit, " with ", doc.Name(d.Second),
 		". Difference", how, ": ", number(&difference.Value), " ", said.unit)
 	if iv := difference.Interval; iv != nil {
-		result = append(result, " (", w.Confidence(), " CI ", w.d.Range(iv, scale, decimals), w.pValue(p), ")")
+		result = append(result, " (", w.confidenceOf(m), " CI ", w.d.Range(iv, scale, decimals))
+		if m.Ratio == nil {
+			result = append(result, w.pValue(p))
+		}
+		result = append(result, ")")
+	}
+	if m.Ratio != nil {
+		result = append(result, "; ", w.ratio(m, p))
 	}
 	s.Text(w.d.Strong(result), ", from ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), " ", d.unit(m.Results), ".")
 	s.Text(w.verdict(d, difference, scope))
 	if said := w.alike(d); said != nil {
 		s.Text(said)
+	}
+	if m.Prior != nil {
+		s.Text(w.pooled(m))
 	}
 	if m.Unequal && m.General != nil {
 		s.Text("Sessions have unequal numbers of results: the mixed model decides, which weighs every result and allows for testers who left after what they had seen. The means are adjusted by sessions.")
@@ -215,19 +234,27 @@ func (w *writer) conclude(s *doc.Section, d declaredPair) {
 func (w *writer) verdict(d declaredPair, difference *report.Estimate, scope string) []any {
 	said := declared(d.of.ID).said
 	scale, decimals := declared(d.of.ID).scale()
-	iv := difference.Interval
-	if iv == nil {
+	sign, ok := w.sign(d.of)
+	if !ok {
 		return doc.Item("Whether the difference is more than chance cannot be told: ", doc.Fixed(reason(difference)), ".")
 	}
-	if of := excludesNone(iv); of != 0 {
-		more := said.more
-		if of < 0 {
+	iv := difference.Interval
+	if sign != 0 {
+		more, none := said.more, " The interval does not include zero"
+		if sign < 0 {
 			more = said.less
 		}
-		if d.of.Corrected.Defined() && d.of.Corrected >= 1-report.Confidence {
-			return doc.Item(w.d.Strong("These results do not show a difference."), " Alone, the interval does not include zero; after correction for the number of comparisons", w.pValue(&d.of.Corrected), ".")
+		if d.of.Ratio != nil {
+			none = " The interval of the ratio does not include 1"
 		}
-		return doc.Item(w.d.Strong("More than by chance, ", more, " ", doc.Name(d.First), "."), " The interval does not include zero. The result applies to ", doc.Fixed(scope), ".")
+		if d.of.Corrected.Defined() && d.of.Corrected >= w.alpha(d.of) {
+			return doc.Item(w.d.Strong("These results do not show a difference."), none, ", but that is of this comparison alone; after correction for the number of comparisons", w.pValue(&d.of.Corrected), ".")
+		}
+		return doc.Item(w.d.Strong("More than by chance, ", more, " ", doc.Name(d.First), "."), none, ". The result applies to ", doc.Fixed(scope), ".")
+	}
+	if iv == nil {
+		iv = d.of.Ratio.Interval
+		return doc.Item(w.d.Strong("These results neither show a difference nor rule one out."), " The interval of the ratio includes 1: ratios from ", w.d.Scaled(&iv.Low, 1, 2), " to ", w.d.Scaled(&iv.High, 1, 2), " fit these results, for ", doc.Fixed(scope), ".")
 	}
 	end := func(v *float64) []any { return doc.Item(w.d.Scaled(v, scale, decimals)) }
 	return doc.Item(w.d.Strong("These results neither show a difference nor rule one out."), " The interval includes zero: differences from ", end(&iv.Low), " to ", end(&iv.High), " ", said.unit,

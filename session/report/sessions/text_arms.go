@@ -16,6 +16,10 @@ func (w *writer) arms() {
 		return
 	}
 	s := w.d.Section("comparison", "Comparison of the arms")
+	if !a.Look.due() {
+		w.look(s)
+		return
+	}
 	w.Figure(s, "success-by-attempt-arms")
 	w.armTable(s)
 	if len(a.Pairs) > 1 {
@@ -147,7 +151,7 @@ func (c *Compared) how() string {
 	if c.Difference.Interval != nil {
 		names = append(names, c.Difference.Method)
 	}
-	if c.Test != "t" && c.Test != "none" {
+	if c.Test != "t" && c.Test != testOfLogs && c.Test != "none" {
 		names = append(names, c.Test)
 	}
 	return strings.Join(names, "; ")
@@ -186,7 +190,7 @@ func (w *writer) comparisonColumns(what, first, second string, rows []comparedRo
 func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 	counted := alike(rows, (*Compared).counts) == ""
 	method, shared := sharedMethod(rows)
-	planned, unequal := w.Arms.Analysis != nil && w.Arms.Analysis.Model == session.ModelMixed, false
+	planned, unequal, ratios, priors := w.Arms.Analysis != nil && w.Arms.Analysis.Model == session.ModelMixed, false, false, false
 	for _, r := range rows {
 		m := r.of
 		scale, decimals := declared(m.ID).scale()
@@ -204,6 +208,26 @@ func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 			tail = append(tail, doc.Fixed(m.how()))
 		}
 		t.Row(append(row, tail...)...)
+		if x := m.Ratio; x != nil {
+			ratios = true
+			row = []any{"ratio", "", "", w.d.Num(&x.Value, 2), w.d.Range(x.Interval, 1, 2), "", ""}
+			if tail = none; !shared {
+				tail = append(tail, doc.Fixed(x.Method))
+			}
+			t.Row(append(row, tail...)...)
+		}
+		if x := m.Prior; x != nil {
+			factor, digits := scale, decimals
+			if x.Ratio {
+				factor, digits = 1, 2
+			}
+			priors = true
+			row = []any{"weak prior", "", "", w.d.Scaled(&x.Value, factor, digits), w.d.Range(&x.Interval, factor, digits), "", ""}
+			if tail = none; !shared {
+				tail = append(tail, "")
+			}
+			t.Row(append(row, tail...)...)
+		}
 		e := m.General
 		if e == nil {
 			continue
@@ -220,6 +244,12 @@ func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 			withheld[r.of.Difference.Method] = true
 			t.Note("Without an interval: ", doc.Fixed(reason(&r.of.Difference)), ".")
 		}
+	}
+	if ratios {
+		t.Note("Ratio: the geometric mean of the first arm's times divided by that of the second, with Student's interval of their logarithms, by the same model; p is of a ratio of ", doc.Fixed("1"), ". The difference in seconds has an interval only where neither shows a difference: Student's t does not hold for times that differ.")
+	}
+	if priors {
+		t.Note("Weak prior: with ", doc.Fixed(fmt.Sprintf("%d to %d", leastPooled, mostPooled)), " testers, mean and credible interval of the difference if it is taken as normal around none, with a standard deviation of a quarter of the scale (of times, of a factor of ", doc.Fixed("2"), "). It decides nothing.")
 	}
 	m := rows[0].of
 	note := doc.Item("Difference: the first arm minus the second, before rounding; where it is adjusted, so are the means, unless that leaves the scale: then they are means of all results.")

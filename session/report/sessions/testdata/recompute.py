@@ -220,6 +220,28 @@ def cell(what, c, rows, k, attributes):
         mean(f"{what}, {a['id']}", got, rows, lambda r: r["scores"].get(a["id"]), 1, a["max"])
 
 
+def ratios(report, rows):
+    """The ratio of times of two models with which the same testers worked: Student's t of their mean logarithms."""
+    for pair in (report["arms"] or {"pairs": []})["pairs"]:
+        first, second = ([r for r in rows if r["model"] == pair[arm]] for arm in ("first", "second"))
+        both = {r["of"] for r in first} & {r["of"] for r in second}
+        for m in pair["measures"]:
+            if not m.get("ratio", {}).get("method", "").startswith("paired t over") or "testers" not in m["ratio"]["method"] or pair["crossed"]:
+                continue
+            horizon = report["arms"]["horizon"]
+            time = {"work": lambda r: r["seconds"], "time": lambda r: min(r["seconds"], horizon) if r["happy"] else horizon}[m["id"]]
+            logs = [collections.defaultdict(list), collections.defaultdict(list)]
+            for of, arm in zip(logs, (first, second)):
+                for r in arm:
+                    if r["of"] in both:
+                        of[r["by"]].append(math.log(time(r)))
+            d = [statistics.fmean(logs[0][t]) - statistics.fmean(logs[1][t]) for t in logs[0]]
+            mean, half = statistics.fmean(d), student(len(d) - 1) * statistics.stdev(d) / math.sqrt(len(d))
+            same(f"ratio of {m['id']}", m["ratio"]["value"], math.exp(mean))
+            same(f"ratio of {m['id']}, low", m["ratio"]["interval"]["low"], math.exp(mean - half))
+            same(f"ratio of {m['id']}, high", m["ratio"]["interval"]["high"], math.exp(mean + half))
+
+
 def main(directory):
     report = json.loads((directory / "report.json").read_text())
 
@@ -237,7 +259,7 @@ def main(directory):
         if t["analysed"] != "1":
             continue
         s = sessions[t["session"]]
-        r = dict(t, by=s["tester"], of=(s["benchmark"], t["task"], t["content"]))
+        r = dict(t, by=s["tester"], model=s["model"], of=(s["benchmark"], t["task"], t["content"]))
         r["counted"], r["happy"], r["made"] = float(t["attempt_k"]), t["satisfied"] == "1", int(t["attempts"])
         r["seconds"] = int(t["completion_ms"]) / 1000
         r["scores"] = scores[t["session"], t["task"]]
@@ -274,6 +296,7 @@ def main(directory):
             for c in s["cells"]:
                 of = "by" if s["by"] == "tester" else s["by"]
                 cell(f"{s['by']} {c['value']}", c, [r for r in rows if r[of] == c["value"]], k, attributes)
+    ratios(report, rows)
     if faults:
         sys.exit("\n".join(faults[:50]))
     print(f"{compared} numbers agree")
