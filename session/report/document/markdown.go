@@ -31,7 +31,10 @@ func (d *Document) Markdown(w io.Writer, figures bool) error {
 var tags = regexp.MustCompile(`^<a id="[^"]*"></a>\n$|</?details>|</?summary>|(\])\(#[^)]*\)`)
 
 // entities are those of escapeMarkdown, and the same for renderers that show every letter of the source.
-var entities = strings.NewReplacer("&lt;", `\<`, "&amp;", `\&`)
+var entities = strings.NewReplacer("&lt;", `\<`, "&amp;", `&`)
+
+// about is an escaped tilde that cannot end what is struck out, which renderers would show with its backslash.
+var about = regexp.MustCompile(`(^|[\s(|])\\~(\S)`)
 
 // Untagged returns the Markdown of a document without what only a browser does something with. Passages stay as they are.
 func Untagged(text string) string {
@@ -44,7 +47,7 @@ func Untagged(text string) string {
 		case fence != "" && strings.TrimSpace(line) == fence:
 			fence = ""
 		case fence == "":
-			line = entities.Replace(tags.ReplaceAllString(line, "$1"))
+			line = about.ReplaceAllString(entities.Replace(tags.ReplaceAllString(line, "$1")), "$1~$2")
 		}
 		b.WriteString(line)
 	}

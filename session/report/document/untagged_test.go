@@ -11,13 +11,13 @@ func TestUntagged(t *testing.T) {
 	type data struct{ N int }
 	d := New("A <title> & #1", &data{})
 	s := d.Section("first", "First")
-	s.Text("Words with <b> & #attempt_k.")
+	s.Text("Words with <b> & #attempt_k, ~2021.")
 	s.Passage("Answer", "List&lt;T> & ``` <b> <summary> [a](#b)")
 	var text strings.Builder
 	if err := d.Markdown(&text, false); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`A \<title> \& \#1`, `Words with \<b> \& \#attempt\_k.`, "\nList&lt;T> & ``` <b> <summary> [a](#b)\n"} {
+	for _, want := range []string{`A \<title> & \#1`, `Words with \<b> & \#attempt\_k, ~2021.`, "\nList&lt;T> & ``` <b> <summary> [a](#b)\n"} {
 		if got := Untagged(text.String()); !strings.Contains(got, want) {
 			t.Errorf("%q is not in %q", want, got)
 		}
