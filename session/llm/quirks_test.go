@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"path/filepath"
@@ -84,7 +85,8 @@ func openAIQuirks() []quirk {
 			all[i].kind = events
 		}
 	}
-	for word, reason := range finishReasons {
+	for _, word := range slices.Sorted(maps.Keys(finishReasons)) {
+		reason := finishReasons[word]
 		for _, word := range []string{word, strings.ToUpper(word)} {
 			q := quirk{name: "ends with " + word, kind: events, body: sse(hi, ended(word)), text: "Hi", finish: reason}
 			if reason == finishByServer {
@@ -126,7 +128,9 @@ func anthropicQuirks() []quirk {
 		{name: "counts as texts", body: anthropicEvents(`message_start "message":{"usage":{"input_tokens":"7"}}`, text, `message_delta "delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":3.0}`), text: "Hi", finish: "stop", in: 7, out: 3},
 		{name: "one piece", kind: "application/json", body: `{"type":"message","content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"Hi"}],"stop_reason":"end_turn","usage":{"input_tokens":7,"output_tokens":3}}`, text: "Hi", thinking: "hm", finish: "stop", in: 7, out: 3},
 	}
-	for word, reason := range map[string]string{"end_turn": "stop", "stop_sequence": "stop", "max_tokens": "length", "model_context_window_exceeded": "length", "refusal": "refusal"} {
+	ends := map[string]string{"end_turn": "stop", "stop_sequence": "stop", "max_tokens": "length", "model_context_window_exceeded": "length", "refusal": "refusal"}
+	for _, word := range slices.Sorted(maps.Keys(ends)) {
+		reason := ends[word]
 		all = append(all, quirk{name: "ends with " + word, body: anthropicEvents(start, text, end(word)), text: "Hi", finish: reason, in: 7, out: 3})
 	}
 	return of(ProviderAnthropic, "Anthropic", all)

@@ -1,0 +1,145 @@
+package llm
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay/data/fatal"
+)
+
+// outcome is what a client makes of the bytes of a quirk.
+type outcome struct {
+	Text     string `json:"text"`
+	Thinking string `json:"thinking"`
+	Finish   string `json:"finish"`
+	In       any    `json:"in"`
+	Out      any    `json:"out"`
+	Error    string `json:"error"`
+}
+
+// TestOtherClients writes testdata/clients.md: what openai's and Anthropic's own clients, in $ASSAY_CLIENTS/node_modules, make of
+// the bytes of TestQuirks, next to what assay does, with the reason of each difference.
+func TestOtherClients(t *testing.T) {
+	dir := os.Getenv("ASSAY_CLIENTS")
+	if dir == "" {
+		t.Skip("ASSAY_CLIENTS names no directory: npm install openai @anthropic-ai/sdk makes one")
+	}
+	var quirks []quirk
+	var rows bytes.Buffer
+	for _, q := range slices.Concat(openAIQuirks(), responsesQuirks(), anthropicQuirks()) {
+		if q.provider == "" {
+			q.provider = "openai"
+		}
+		quirks = append(quirks, q)
+		row, err := json.Marshal(map[string]string{"provider": q.provider, "kind": q.kind, "body": q.body})
+		fatal.If(t, err)
+		rows.Write(append(row, '\n'))
+	}
+	run := exec.Command("node", "testdata/clients.mjs", dir)
+	run.Stdin, run.Stderr = &rows, os.Stderr
+	out, err := run.Output()
+	fatal.If(t, err)
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if len(lines) != len(quirks) {
+		t.Fatalf("%d outcomes of %d rows", len(lines), len(quirks))
+	}
+	count := map[string]int{}
+	var table strings.Builder
+	for i, q := range quirks {
+		var theirs outcome
+		fatal.If(t, json.Unmarshal([]byte(lines[i]), &theirs))
+		ours := q.expected()
+		why := difference(ours, theirs, q)
+		if why == "" {
+			t.Errorf("%s: assay %+v, theirs %+v: the difference is not explained", q.name, ours, theirs)
+		}
+		count[why]++
+		fmt.Fprintf(&table, "| %s | %s | %s | %s |\n", cell(q.name), cell(ours.String()), cell(theirs.String()), why)
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "# The same bytes by other clients\n\n`ASSAY_CLIENTS=DIRECTORY go test ./session/llm -run OtherClients` writes this page. The rows are those of `TestQuirks`.\n\nClients: %s. %d rows:\n\n", versions(t, dir), len(quirks))
+	for _, why := range slices.Sorted(maps.Keys(count)) {
+		fmt.Fprintf(&text, "- %s: %d\n", why, count[why])
+	}
+	text.WriteString("\n| row | assay | the provider's client | |\n|---|---|---|---|\n" + table.String())
+	fatal.If(t, os.WriteFile("testdata/clients.md", []byte(text.String()), 0o644))
+}
+
+// versions names the clients.
+func versions(t *testing.T, dir string) string {
+	t.Helper()
+	var list []string
+	for _, name := range []string{"openai", "@anthropic-ai/sdk"} {
+		var of struct{ Version string }
+		fatal.If(t, json.Unmarshal(fatal.Read(t, dir+"/node_modules/"+name+"/package.json"), &of))
+		list = append(list, name+" "+of.Version)
+	}
+	return strings.Join(list, ", ")
+}
+
+// expected is what assay makes of a quirk: TestQuirks holds it to that.
+func (q quirk) expected() outcome {
+	if q.class != "" {
+		return outcome{Error: string(q.class)}
+	}
+	return outcome{q.text, q.thinking, q.finish, float64(q.in), float64(q.out), ""}
+}
+
+// difference says why two outcomes differ; "" if it is not known.
+func difference(ours, theirs outcome, q quirk) string {
+	none := func(o outcome) bool { return o.Finish == "" || o.Finish == "none" }
+	number := func(v any) any {
+		if v == nil {
+			return 0.0
+		}
+		return v
+	}
+	switch {
+	case ours.Error != "" && theirs.Error != "":
+		return "both fail"
+	case ours.Error == string(CutOff):
+		return "the stream was cut: theirs takes what had come for an answer"
+	case ours.Error == string(Server) || ours.Error == string(RateLimited):
+		return "the server failed: theirs takes what had come for an answer"
+	case ours.Error != "":
+		return "nothing of a model: theirs returns an answer, without text"
+	case strings.Contains(theirs.Error, "snapshot") || strings.Contains(theirs.Error, "missing output at") || strings.Contains(theirs.Error, "Cannot read properties of undefined"):
+		return "the row leaves out events that theirs counts on, such as content_block_start: it says nothing of servers that send them"
+	case theirs.Error != "":
+		return "a whole answer, which theirs refuses"
+	case theirs.Text != ours.Text && theirs.Text == "":
+		return "a whole answer, sent in another form than theirs reads"
+	case theirs.Text != ours.Text:
+		return ""
+	case ours.Thinking != theirs.Thinking:
+		return "thinking: theirs leaves it to the caller"
+	case !(none(ours) && none(theirs)) && !strings.EqualFold(ours.Finish, theirs.Finish):
+		return "alike, but the reason: assay gives those of all providers one name"
+	case number(ours.In) != number(theirs.In) || number(ours.Out) != number(theirs.Out):
+		return "alike, but the counts: theirs passes on what is no number, or adds nothing up"
+	}
+	return "alike"
+}
+
+func (o outcome) String() string {
+	if o.Error != "" {
+		return "error: " + o.Error
+	}
+	text := fmt.Sprintf("%q, ends with %q", o.Text, o.Finish)
+	if o.In != nil || o.Out != nil {
+		text += fmt.Sprintf(", tokens %v and %v", o.In, o.Out)
+	}
+	return text
+}
+
+// cell makes a text one of a table's cells.
+func cell(text string) string {
+	return strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;").Replace(text[:min(len(text), 120)])
+}
