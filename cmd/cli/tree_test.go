@@ -76,6 +76,7 @@ var commandLines = map[string]string{
 	"rate":                  "",
 	"report":                "first=results --tasks tasks.json",
 	"run batch":             "batch.toml --out run --dry-run",
+	"run code":              "results add",
 	"run example":           "",
 	"run generate":          "--tasks tasks.json --model rehearsal --out run --dry-run",
 	"run tester":            "--tasks tasks.json --model nobody",

@@ -626,7 +626,7 @@ for (i in seq_along(report$code$measures)) {
 }
 counts("/code/reliability", last$reliability[measured])
 counts("/code/security", last$security[measured])
-if (any(nzchar(last$unrated[measured]))) same("/code/unrated", sum(nzchar(last$unrated[measured])))
+if ("unrated" %in% names(last) && any(nzchar(last[["unrated"]][measured]))) same("/code/unrated", sum(nzchar(last[["unrated"]][measured])))
 counts("/code/error_causes", labels$value[labels$label == "error_cause" & labels$analysed == "1"])
 
 # Prompts
