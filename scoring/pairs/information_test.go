@@ -24,6 +24,17 @@ func TestInformationBefore(t *testing.T) {
 	}
 }
 
+// Two answers of one model tell nothing.
+func TestInformationOfOneModel(t *testing.T) {
+	for _, row := range pairs.Information(2, []pairs.Judgement{{A: 1, B: 1, Outcome: pairs.A}}) {
+		for _, got := range row {
+			if got != 0 && math.Abs(got-2) > 1e-12 {
+				t.Errorf("%v, want 2", got)
+			}
+		}
+	}
+}
+
 // Two models, one judgement: the strengths are ±x, with x/4 = 1 - 1/(1+exp(-2x)), and the curvature follows.
 func TestInformationAfterOne(t *testing.T) {
 	gain := pairs.Information(2, []pairs.Judgement{{A: 0, B: 1, Outcome: pairs.A}})
