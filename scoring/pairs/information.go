@@ -12,8 +12,8 @@ const priorSD = 2
 // Information returns how much one more judgement of models a and b is expected to tell of the strengths, in [a][b]:
 // p(1-p) v, where p is the chance that a is better and v the variance of the difference, in the model of Bradley & Terry
 // with a normal prior of standard deviation 2 logits (the first order of the gain in Glickman & Jensen, Journal of
-// Statistical Planning and Inference 127, 2005). Ties count one half; two answers of one model count for nothing. It is at least 0, and 0 for a model with itself.
-// The judgements' models must be below models.
+// Statistical Planning and Inference 127, 2005). Ties count one half; two answers of one model count for nothing. It is
+// at least 0, and 0 for a model with itself. The judgements' models must be below models.
 func Information(models int, list []Judgement) [][]float64 {
 	strength, inverse := mat.NewVecDense(models, nil), mat.NewDense(models, models, nil)
 	for range 50 { // Newton's steps on a strictly concave function

@@ -55,7 +55,7 @@ type Model struct {
 	now      func() time.Time
 	sessions []session.Summary
 	next     *NextSession
-	bare     bool // no model is configured
+	bare     bool // there are neither sessions nor models
 	today    today
 	twins    map[string]string // see results.Twins
 	loaded   bool
@@ -99,7 +99,7 @@ func (m *Model) Init() tea.Cmd {
 			return sessionsMsg{err: err}
 		}
 		next, err := m.lib.Next(ctx)
-		return sessionsMsg{sessions, next, m.lacksModels(ctx), err}
+		return sessionsMsg{sessions, next, len(sessions) == 0 && m.lacksModels(ctx), err}
 	}
 }
 
