@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"assay/benchmark"
@@ -97,6 +98,11 @@ type Looks struct {
 	Spending string    `json:"spending"` // the function by which the level is spent: "obrien-fleming" or "pocock"
 	Testers  int       `json:"testers"`  // of the plan
 	Sessions int       `json:"sessions"` // of each tester
+}
+
+// LookTesters returns how many testers a look at a share of them needs.
+func LookTesters(share float64, testers int) int {
+	return int(math.Ceil(share*float64(testers) - 1e-9))
 }
 
 // Equal reports whether two declared analyses are the same; both may be nil.

@@ -149,8 +149,8 @@ func (b *Bundle) layout() int {
 // reported returns how the report on the sessions is made: with the study's files and ratings, and with the models'
 // names once they are revealed.
 func (b *Bundle) reported() (sessions.Options, func([]session.Event) []session.Event, error) {
-	o := sessions.Options{Texts: b.Blob, NoImages: true}
-	o.Early, o.Unrendered = b.layout() == 0, b.layout() < 2
+	layout := b.layout()
+	o := sessions.Options{Texts: b.Blob, NoImages: true, Written: &layout}
 	same := func(events []session.Event) []session.Event { return events }
 	part := b.Manifest.Study
 	if part == nil {

@@ -332,6 +332,7 @@ func (b *Bundle) verifyReport() (Report, error) {
 		}
 	}
 	r.Files = len(before)
+	layout := b.layout()
 	differs := func(name, problem string, args ...any) {
 		r.Differ = append(r.Differ, FileDifference{name, fmt.Sprintf(problem, args...)})
 	}
@@ -343,7 +344,7 @@ func (b *Bundle) verifyReport() (Report, error) {
 		switch {
 		case !made:
 			differs(reportDir+name, "it is not made now")
-		case !sessions.SameFile(b.layout(), name, before[name], text):
+		case !sessions.SameFile(layout, name, before[name], text):
 			differs(reportDir+name, "it differs from line %d on", firstDifference(before[name], text))
 		}
 		delete(now, name)

@@ -2,7 +2,6 @@ package study
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -20,7 +19,7 @@ func (s *Study) checkLooks() error {
 		if !(t > 0 && t <= 1) {
 			return s.file.Wrong("analysis.looks", "%v is not a share of the testers above 0 and at most 1: write looks = [0.5, 1]", t)
 		}
-		testers := lookTesters(t, s.Design.Testers)
+		testers := session.LookTesters(t, s.Design.Testers)
 		if testers <= before {
 			return s.file.Wrong("analysis.looks", "the look at %v is at %d of %d testers, and the one before at %d: shares must rise, and each look needs more testers", t, testers, s.Design.Testers, before)
 		}
@@ -36,11 +35,6 @@ func (s *Study) checkLooks() error {
 		return s.file.Wrong("analysis.looks", "%v", err)
 	}
 	return nil
-}
-
-// lookTesters returns how many of the testers a look needs.
-func lookTesters(share float64, testers int) int {
-	return int(math.Ceil(share*float64(testers) - 1e-9))
 }
 
 // looks returns the declared looks as sessions record them, nil if there are none.
@@ -67,7 +61,7 @@ func (s *Study) looksAt(testers int, level float64) ([]plannedLook, error) {
 	all = nil
 	var fractions []float64
 	for _, t := range s.Analysis.Looks {
-		if n := lookTesters(t, testers); len(all) == 0 || n > all[len(all)-1].testers {
+		if n := session.LookTesters(t, testers); len(all) == 0 || n > all[len(all)-1].testers {
 			all = append(all, plannedLook{testers: n})
 			fractions = append(fractions, float64(n)/float64(testers))
 		}
@@ -112,7 +106,7 @@ func (s *Study) LooksDue(places []Place) *LooksDue {
 		}
 	}
 	for _, t := range s.Analysis.Looks {
-		if at := lookTesters(t, s.Design.Testers); d.Ended >= at {
+		if at := session.LookTesters(t, s.Design.Testers); d.Ended >= at {
 			d.Due++
 		} else if d.Next == 0 {
 			d.Next = at

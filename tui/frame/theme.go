@@ -142,7 +142,7 @@ func (t Theme) Ground(row string, width int) string {
 		return t.Chosen.Render(ansi.Strip(row))
 	}
 	begin, _, _ := strings.Cut(t.Row.Render("x"), "x")
-	return begin + strings.NewReplacer(ansi.ResetStyle, ansi.ResetStyle+begin).Replace(row) + ansi.ResetStyle
+	return begin + strings.ReplaceAll(row, ansi.ResetStyle, ansi.ResetStyle+begin) + ansi.ResetStyle
 }
 
 // sign returns the style of a text that begins with a sign of its state.

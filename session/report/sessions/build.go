@@ -34,11 +34,8 @@ type Options struct {
 	// Filter chooses the tasks that the report is about, by the metadata that the sessions stored.
 	Filter benchmark.Filter
 
-	// Early makes the report as builds made it that wrote no layout; see [Report].
-	Early bool
-
-	// Unrendered makes the report as builds of layouts before 2 made it: answers are shown only as they were written.
-	Unrendered bool
+	// Written is the layout of the report that is made again; nil: the newest. See [Report].
+	Written *int
 
 	// NewTasks makes intervals over several testers apply to other tasks like these, too. By default they
 	// apply to these tasks and to other testers.
@@ -105,7 +102,7 @@ func (b *Builder) Add(events []session.Event) error {
 			f.header.Interruptions += int(one(kept[current]))
 		}
 	}
-	if a := state.Account(); !b.o.Early && !f.withdrawn() && a.Uncounted < a.Answers {
+	if a := state.Account(); b.o.layout() > 0 && !f.withdrawn() && a.Uncounted < a.Answers {
 		f.header.Account = &a
 	}
 	f.header.Counts = f.count()
@@ -217,7 +214,7 @@ func (b *Builder) Report() (*Report, error) {
 	var all []result
 	var human passRates
 	var err error
-	if !b.o.Early {
+	if b.o.layout() > 0 {
 		if human, err = humanPassRates(b.logs, b.o.Texts); err != nil {
 			return nil, err
 		}
@@ -250,7 +247,7 @@ func (b *Builder) Report() (*Report, error) {
 	r.Arms, arms = armsOf(est, b.logs, all, attributes)
 	r.Same = agreementOf(all, attributes)
 	r.answers = answersOf(all, arms, r.Arms.names())
-	if !b.o.Early {
+	if b.o.layout() > 0 {
 		if r.Models, err = modelsOf(r.answers); err != nil {
 			return nil, err
 		}
@@ -390,11 +387,8 @@ const Layout = 2
 
 // layout returns the layout of a report's page and data; see [Report].
 func (o Options) layout() int {
-	switch {
-	case o.Early:
-		return 0
-	case o.Unrendered:
-		return 1
+	if o.Written == nil {
+		return Layout
 	}
-	return Layout
+	return *o.Written
 }

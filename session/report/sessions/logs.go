@@ -79,7 +79,7 @@ func (r *Report) CheckLogs(dir fs.FS, logs Logs, blind bool, version string) ([]
 	if err != nil {
 		return nil, fmt.Errorf("the report's filter: %w", err)
 	}
-	o := Options{Early: r.Layout == 0, Unrendered: r.Layout < 2, Filter: filter, Title: r.Title, Blind: r.Blind || blind, Overlap: r.Overlap, NewTasks: r.Method.Scope == r.scope(true)}
+	o := Options{Written: &r.Layout, Filter: filter, Title: r.Title, Blind: r.Blind || blind, Overlap: r.Overlap, NewTasks: r.Method.Scope == r.scope(true)}
 	if file, err := fs.ReadFile(dir, report.DatasetMaterial("study.toml")); err == nil {
 		lock, err := fs.ReadFile(dir, report.DatasetMaterial("study.lock.json"))
 		if err != nil {

@@ -3,11 +3,11 @@ package sessions
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 
 	"assay/scoring/stats"
+	"assay/session"
 	"assay/session/report"
 	doc "assay/session/report/document"
 )
@@ -45,7 +45,7 @@ func lookOf(plan *Analysis, logs []folded) *Look {
 		l.Spent, l.Bound, l.Level = report.Number(now.Spent), report.Number(now.Bound), report.Number(now.Level)
 	}
 	if l.Number < len(declared.At) {
-		l.Next = int(math.Ceil(declared.At[l.Number]*float64(l.Testers) - 1e-9))
+		l.Next = session.LookTesters(declared.At[l.Number], l.Testers)
 	}
 	return l
 }

@@ -190,53 +190,52 @@ func (w *writer) comparisonColumns(what, first, second string, rows []comparedRo
 func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 	counted := alike(rows, (*Compared).counts) == ""
 	method, shared := sharedMethod(rows)
-	planned, unequal, ratios, priors := w.Arms.Analysis != nil && w.Arms.Analysis.Model == session.ModelMixed, false, false, false
 	for _, r := range rows {
-		m := r.of
-		scale, decimals := declared(m.ID).scale()
-		corrected := [2]any{w.p(&m.Corrected), doc.Undefined}
-		unequal = unequal || m.Unequal && m.General != nil
-		if m.mixed(w.Arms.Analysis) {
-			corrected[0], corrected[1] = corrected[1], corrected[0]
-		}
-		row := []any{r.name, w.d.Scaled(&m.First.Value, scale, decimals), w.d.Scaled(&m.Second.Value, scale, decimals), w.d.Scaled(&m.Difference.Value, scale, decimals), w.d.Range(m.Difference.Interval, scale, decimals), w.p(&m.P), corrected[0]}
-		var tail, none []any
+		w.comparison(t, r, counted, shared)
+	}
+	w.comparisonNotes(t, rows, counted, method)
+}
+
+// comparison adds the rows of one comparison: the difference, and where there are such, the ratio, the number with a weak
+// prior and that of the mixed model. Counted rows say how much they come from; where no method is shared, they name theirs.
+func (w *writer) comparison(t *doc.Table, r comparedRow, counted, shared bool) {
+	m := r.of
+	scale, decimals := declared(m.ID).scale()
+	corrected := [2]any{w.p(&m.Corrected), doc.Undefined}
+	if m.mixed(w.Arms.Analysis) {
+		corrected[0], corrected[1] = corrected[1], corrected[0]
+	}
+	add := func(counts []any, how any, cells ...any) {
 		if counted {
-			tail, none = append(tail, w.d.Count(&m.Testers), w.d.Count(&m.Results)), append(none, "", "")
+			cells = append(cells, counts...)
 		}
 		if !shared {
-			tail = append(tail, doc.Fixed(m.how()))
+			cells = append(cells, how)
 		}
-		t.Row(append(row, tail...)...)
-		if x := m.Ratio; x != nil {
-			ratios = true
-			row = []any{"ratio", "", "", w.d.Num(&x.Value, 2), w.d.Range(x.Interval, 1, 2), "", ""}
-			if tail = none; !shared {
-				tail = append(tail, doc.Fixed(x.Method))
-			}
-			t.Row(append(row, tail...)...)
+		t.Row(cells...)
+	}
+	none := []any{"", ""}
+	add([]any{w.d.Count(&m.Testers), w.d.Count(&m.Results)}, doc.Fixed(m.how()),
+		r.name, w.d.Scaled(&m.First.Value, scale, decimals), w.d.Scaled(&m.Second.Value, scale, decimals), w.d.Scaled(&m.Difference.Value, scale, decimals), w.d.Range(m.Difference.Interval, scale, decimals), w.p(&m.P), corrected[0])
+	if x := m.Ratio; x != nil {
+		add(none, doc.Fixed(x.Method), "ratio", "", "", w.d.Num(&x.Value, 2), w.d.Range(x.Interval, 1, 2), "", "")
+	}
+	if x := m.Prior; x != nil {
+		factor, digits := scale, decimals
+		if x.Ratio {
+			factor, digits = 1, 2
 		}
-		if x := m.Prior; x != nil {
-			factor, digits := scale, decimals
-			if x.Ratio {
-				factor, digits = 1, 2
-			}
-			priors = true
-			row = []any{"weak prior", "", "", w.d.Scaled(&x.Value, factor, digits), w.d.Range(&x.Interval, factor, digits), "", ""}
-			if tail = none; !shared {
-				tail = append(tail, "")
-			}
-			t.Row(append(row, tail...)...)
-		}
-		e := m.General
-		if e == nil {
-			continue
-		}
-		row = []any{"mixed model", "", "", w.d.Scaled(&e.Difference.Value, scale, decimals), w.d.Range(e.Difference.Interval, scale, decimals), w.p(&e.P), corrected[1]}
-		if tail = none; !shared {
-			tail = append(tail, doc.Fixed(e.Difference.Method))
-		}
-		t.Row(append(row, tail...)...)
+		add(none, "", "weak prior", "", "", w.d.Scaled(&x.Value, factor, digits), w.d.Range(&x.Interval, factor, digits), "", "")
+	}
+	if e := m.General; e != nil {
+		add(none, doc.Fixed(e.Difference.Method), "mixed model", "", "", w.d.Scaled(&e.Difference.Value, scale, decimals), w.d.Range(e.Difference.Interval, scale, decimals), w.p(&e.P), corrected[1])
+	}
+}
+
+// comparisonNotes adds the notes below comparisons, whose method is said once if they share it.
+func (w *writer) comparisonNotes(t *doc.Table, rows []comparedRow, counted bool, method string) {
+	one := func(has func(*Compared) bool) bool {
+		return slices.ContainsFunc(rows, func(r comparedRow) bool { return has(r.of) })
 	}
 	withheld := map[string]bool{}
 	for _, r := range rows {
@@ -245,10 +244,10 @@ func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 			t.Note("Without an interval: ", doc.Fixed(reason(&r.of.Difference)), ".")
 		}
 	}
-	if ratios {
+	if one(func(m *Compared) bool { return m.Ratio != nil }) {
 		t.Note("Ratio: the geometric mean of the first arm's times divided by that of the second, with Student's interval of their logarithms, by the same model; p is of a ratio of ", doc.Fixed("1"), ". The difference in seconds has an interval only where neither shows a difference: Student's t does not hold for times that differ.")
 	}
-	if priors {
+	if one(func(m *Compared) bool { return m.Prior != nil }) {
 		t.Note("Weak prior: with ", doc.Fixed(fmt.Sprintf("%d to %d", leastPooled, mostPooled)), " testers, mean and credible interval of the difference if it is taken as normal around none, with a standard deviation of a quarter of the scale (of times, of a factor of ", doc.Fixed("2"), "). It decides nothing.")
 	}
 	m := rows[0].of
@@ -264,8 +263,8 @@ func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
 		note = append(note, " Intervals apply to ", scope, ".")
 	}
 	t.Note(note...)
-	switch {
-	case unequal && !planned:
+	switch planned := w.Arms.Analysis != nil && w.Arms.Analysis.Model == session.ModelMixed; {
+	case !planned && one(func(m *Compared) bool { return m.Unequal && m.General != nil }):
 		t.Note("Sessions have unequal numbers of results: the mixed model decides, its rows are those that count, and the p that are corrected. Where there is none, sessions count alike, however long they are.")
 	case planned:
 		t.Note("The plan declared the mixed model: its rows are those that count, and the p that are corrected. Where too few testers or tasks have results for it, there is the comparison over testers alone.")
