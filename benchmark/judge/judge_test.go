@@ -4,7 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +16,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
 	"assay/benchmark/verdicts"
+	"assay/data/fatal"
 )
 
 // newJudge returns a working judge with warm boxes, or skips where the machine
@@ -297,12 +301,32 @@ func TestNotJudged(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	without, err := New(Options{Box: j.box, Python: "/nonexistent/python3"})
-	if err != nil {
-		t.Fatal(err)
+	for _, python := range []string{"/nonexistent/python3", pythonBelow(t, t.TempDir())} {
+		without, err := New(Options{Box: j.box, Python: python})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer without.Close()
+		if r := judgeCode(t, without, checkTask("", "f", returnsOne), ""); r.Verdict != verdicts.NotJudged || !strings.Contains(r.Message, python) {
+			t.Errorf("%s: %+v", python, r)
+		}
 	}
-	defer without.Close()
-	if r := judgeCode(t, without, checkTask("", "f", returnsOne), ""); r.Verdict != verdicts.NotJudged || !strings.Contains(r.Message, "/nonexistent/python3") {
-		t.Errorf("%+v", r)
-	}
+}
+
+// pythonBelow returns an interpreter whose standard library is in a directory below /tmp, which programs in boxes do not
+// see.
+func pythonBelow(t *testing.T, dir string) string {
+	t.Helper()
+	var library, version string
+	out, err := exec.Command("/usr/bin/python3", "-I", "-c", "import os, sys; print(os.path.dirname(os.__file__), 'python%d.%d' % sys.version_info[:2])").Output()
+	fatal.If(t, err)
+	_, err = fmt.Sscan(string(out), &library, &version)
+	fatal.If(t, err)
+	fatal.If(t, errors.Join(os.Mkdir(filepath.Join(dir, "bin"), 0o755), os.Mkdir(filepath.Join(dir, "lib"), 0o755)))
+	fatal.If(t, os.Symlink(library, filepath.Join(dir, "lib", version)))
+	binary, err := os.ReadFile("/usr/bin/" + version)
+	fatal.If(t, err)
+	path := filepath.Join(dir, "bin", version)
+	fatal.If(t, os.WriteFile(path, binary, 0o755))
+	return path
 }

@@ -14,6 +14,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/sandbox"
+	"assay/benchmark/verdicts"
 	"assay/data/language"
 	"assay/data/program"
 )
@@ -137,15 +138,16 @@ func findPython(ctx context.Context, wanted string) (interpreter, error) {
 		"install it (Debian, Ubuntu: apt-get install python3; Fedora: dnf install python3): %w", last)
 }
 
-// tryPython returns why the interpreter does not start in a box, or nil.
+// tryPython returns why a program does not run or does not find the standard library in a box, or nil. The trial imports
+// a module that nothing loads in advance: a warm box starts an interpreter below /tmp, and then hides /tmp from programs.
 func (j *Judge) tryPython() error {
-	s, err := startSample(j.ctx, j.box, j.python.sample(sampleLimits(benchmark.Limits{}.WithDefaults())))
-	if err == nil {
-		defer s.close()
-		err = s.ready()
+	trial := &benchmark.Task{ID: "standard library", Language: "python", Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{}}}}
+	r, err := j.Judge(j.ctx, verdicts.Submission{Task: trial, Code: "import colorsys"})
+	if err == nil && r.Verdict != verdicts.Accepted {
+		err = errors.New(r.Message)
 	}
 	if err != nil {
-		return fmt.Errorf("the Python interpreter %s does not start in a sandbox, where only %s and /usr are visible, and nothing below /tmp or a private home directory: %w",
+		return fmt.Errorf("the Python interpreter %s does not work in a sandbox, where only %s and /usr are visible, and nothing below /tmp or a private home directory: %w",
 			j.python.Executable, j.python.Prefix, err)
 	}
 	return nil
