@@ -322,7 +322,7 @@ func pythonBelow(t *testing.T, dir string) string {
 	fatal.If(t, err)
 	_, err = fmt.Sscan(string(out), &library, &version)
 	fatal.If(t, err)
-	fatal.If(t, errors.Join(os.Mkdir(filepath.Join(dir, "bin"), 0o755), os.Mkdir(filepath.Join(dir, "lib"), 0o755)))
+	fatal.If(t, errors.Join(os.Chmod(filepath.Dir(dir), 0o755), os.Mkdir(filepath.Join(dir, "bin"), 0o755), os.Mkdir(filepath.Join(dir, "lib"), 0o755)))
 	fatal.If(t, os.Symlink(library, filepath.Join(dir, "lib", version)))
 	binary, err := os.ReadFile("/usr/bin/" + version)
 	fatal.If(t, err)
