@@ -45,7 +45,7 @@ func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	w.each(w.summary)
 	w.each(w.responded)
 	w.each(w.source)
-	d.Lead = len(d.Sections)
+	d.EndLead()
 	if r.Compared != nil {
 		w.comparison()
 	}

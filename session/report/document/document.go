@@ -3,6 +3,7 @@ package document
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"assay/scoring/stats"
@@ -14,7 +15,6 @@ type Document struct {
 	Title    string
 	Subtitle string
 	Sections []*Section
-	Lead     int  // so many sections, from the first, are its brief form; see [Document.Brief]
 	brief    bool // it is the brief form
 
 	trace  trace
@@ -32,6 +32,7 @@ func New(title string, data any) *Document { return &Document{Title: title, trac
 type Section struct {
 	ID, Title string
 	Aside     bool // not printed
+	Lead      bool // in the brief form, too; see [Document.Brief]
 
 	d      *Document
 	blocks []block
@@ -86,10 +87,17 @@ func (s *Section) Section(id, title string) *Section {
 	return inside
 }
 
-// Brief returns a document of the first Lead sections.
+// EndLead puts the sections so far into the brief form.
+func (d *Document) EndLead() {
+	for _, s := range d.Sections {
+		s.Lead = true
+	}
+}
+
+// Brief returns a document of the sections that are of the brief form.
 func (d *Document) Brief() *Document {
 	brief := *d
-	brief.Sections, brief.brief = d.Sections[:d.Lead], true
+	brief.Sections, brief.brief = slices.DeleteFunc(slices.Clone(d.Sections), func(s *Section) bool { return !s.Lead }), true
 	return &brief
 }
 

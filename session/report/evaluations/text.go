@@ -37,7 +37,7 @@ func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	w.summary()
 	w.runs()
 	w.provenance()
-	d.Lead = len(d.Sections)
+	d.EndLead()
 	w.results()
 	w.leaderboards()
 	w.outliers()

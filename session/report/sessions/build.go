@@ -383,7 +383,7 @@ func (b *Builder) attributes() []session.Attribute {
 }
 
 // Layout is the layout of new reports; see [Report].
-const Layout = 2
+const Layout = 3
 
 // layout returns the layout of a report's page and data; see [Report].
 func (o Options) layout() int {

@@ -20,31 +20,54 @@ func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	w.d.Subtitle = r.subtitle()
 	w.summary()
 	w.participants()
-	w.method()
-	d.Lead = len(d.Sections)
-	if r.Counts.Analysed > 0 && r.Pooled {
-		s := d.Section("results", "Results")
-		w.attempts(s)
-		w.times(s)
-		w.ratings(s)
-		w.tests(s)
-		w.merge(s)
-		w.six(s)
-		w.code(s)
+	d.EndLead()
+	armsFirst := r.Arms != nil && r.Layout > 2
+	if armsFirst {
+		w.arms()
+	}
+	w.method().Lead = true
+	if !armsFirst {
+		w.together(d.Section, "Results")
 	}
 	if len(w.Abilities) > 0 {
 		w.abilities(d.Section("adaptive", "Adaptive tests"))
 	}
-	w.arms()
-	w.models()
+	if !armsFirst {
+		w.arms()
+	}
+	ratedArms := armsFirst && !w.unrated()
+	if !ratedArms {
+		w.models(d.Section)
+	}
 	if r.Counts.Analysed > 0 && r.Pooled {
 		w.exploratory()
 	} else if len(r.Survey) > 0 {
 		w.survey(d.Section("survey-answers", "Survey"))
 	}
 	w.overlap()
+	if armsFirst {
+		w.together(d.Aside, "Results of all arms together")
+	}
+	if ratedArms {
+		w.models(d.Aside)
+	}
 	w.further()
 	return w.d
+}
+
+// together writes the results of all sessions together.
+func (w *writer) together(section func(id, title string) *doc.Section, title string) {
+	if w.Counts.Analysed == 0 || !w.Pooled {
+		return
+	}
+	s := section("results", title)
+	w.attempts(s)
+	w.times(s)
+	w.ratings(s)
+	w.tests(s)
+	w.merge(s)
+	w.six(s)
+	w.code(s)
 }
 
 // exploratory writes the analyses that nobody declared before there were data.
@@ -231,7 +254,7 @@ func (w *writer) listSessions(in *doc.Section) {
 	list.Note("Other: unfinished, not opened, practice and withdrawn tasks.")
 }
 
-func (w *writer) method() {
+func (w *writer) method() *doc.Section {
 	r := w.Report
 	s := w.d.Section("method", "Methods")
 	h := &r.Sessions[0]
@@ -300,6 +323,7 @@ func (w *writer) method() {
 	s.List(items...)
 	w.automaticTexts(s)
 	w.scopeOf(s)
+	return s
 }
 
 // scopeOf returns the population that intervals apply to.

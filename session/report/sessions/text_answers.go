@@ -80,11 +80,11 @@ func (w *writer) six(in *doc.Section) {
 }
 
 // models writes the six dimensions of each arm, in the layouts of an evaluation's report.
-func (w *writer) models() {
+func (w *writer) models(section func(id, title string) *doc.Section) {
 	if w.Models == nil {
 		return
 	}
-	s := w.d.Section("models", "Six dimensions by model")
+	s := section("models", "Six dimensions by model")
 	s.Text("The final answers as 'assay report' evaluates those of an evaluation: a run is ", map[bool]string{true: "the model", false: "an arm"}[w.Arms == nil], ", a sample a final answer, and several answers to a task, by several testers, count with their mean. Intervals are over tasks, and speak of other tasks like these and of these testers.")
 	w.Models.Write(s, w.d, w.Writer)
 }

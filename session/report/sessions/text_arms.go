@@ -22,6 +22,9 @@ func (w *writer) arms() {
 	}
 	w.Figure(s, "success-by-attempt-arms")
 	w.armTable(s)
+	if w.Layout > 2 {
+		w.armRatings(s)
+	}
 	if len(a.Pairs) > 1 {
 		for i := range a.Pairs[0].Measures {
 			if m := &a.Pairs[0].Measures[i]; len(a.Pairs) > fewPairs || !m.Primary {
@@ -67,6 +70,30 @@ func (w *writer) armTable(s *doc.Section) {
 	}
 	w.few(t, cells)
 	w.methods(t, cells)
+}
+
+// armRatings has the mean of each attribute by arm, not adjusted.
+func (w *writer) armRatings(s *doc.Section) {
+	a, attributes := w.Arms, w.Ratings.Attributes
+	if len(attributes) == 0 || w.Ratings.Total.Mean.N == 0 {
+		return
+	}
+	columns := []doc.Column{doc.Left("attribute")}
+	var cells []Slice
+	for i := range a.Arms {
+		columns = append(columns, doc.Right(a.Arms[i].Name))
+		cells = append(cells, a.Arms[i].Slice)
+	}
+	t := s.Table("arm-ratings", "Ratings of the final answers by arm: means with their intervals, not adjusted", columns...)
+	for i := range attributes {
+		row := []any{doc.Name(attributes[i].Name)}
+		for j := range a.Arms {
+			row = append(row, shown(&a.Arms[j].Slice, w.bracketed(&a.Arms[j].Attributes[i], 1, 2)...))
+		}
+		t.Row(row...)
+	}
+	t.Note("From ", doc.Fixed(fmt.Sprint(session.MinScore)), " (", doc.Name(attributes[0].Low), ") to ", doc.Fixed(fmt.Sprint(w.scale())), " (", doc.Name(attributes[0].High), "); given-up tasks are rated too.")
+	w.few(t, cells)
 }
 
 // satisfiedWithin has the cumulative incidence of satisfaction of each arm.
