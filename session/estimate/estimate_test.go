@@ -559,3 +559,34 @@ func told(r *Round) string {
 	}
 	return b.String()
 }
+
+// Worked examples are put on the round's own scale, go on into its next rounds, and errors name file, line and key.
+func TestExamples(t *testing.T) {
+	for _, minutes := range [][]int{DefaultMinutes(), {1, 2}, {60, 120}} {
+		list, err := OwnExamples(minutes)
+		fatal.If(t, err)
+		for i, want := range []int{5, 20} {
+			x := list[i]
+			if x.Time > 0 && minutes[x.Time-1] >= want || x.Time < len(minutes) && minutes[x.Time] < want {
+				t.Errorf("%d minutes are category %d of %v", want, x.Time, minutes)
+			}
+		}
+		h := header(2)
+		h.Minutes, h.Examples = minutes, list
+		fatal.If(t, h.Check())
+	}
+	whole := "[[example]]\ntitle = \"a\"\ntext = \"b\"\nsummary = \"c\"\nminutes = 5\ndifficulty = \"easy\"\nreason = \"d\"\n"
+	for change, says := range map[[2]string]string{
+		{"", ""}:                 "",
+		{"\"easy\"", "\"soft\""}: "e.toml:6: example.0.difficulty: \"soft\" is not on the scale",
+		{"= 5", "= 0"}:           "e.toml:5: example.0.minutes: 0 is no time",
+		{"\"d\"", "\" \""}:       "e.toml:7: example.0.reason: it is empty",
+		{"title", "name"}:        "e.toml:2: example.0.name: the key is not known",
+		{whole, ""}:              "e.toml:1: example: there are 0",
+	} {
+		_, err := examples("e.toml", strings.Replace(whole, change[0], change[1], 1), DefaultMinutes())
+		if got := fmt.Sprint(err); says == "" && err != nil || !strings.Contains(got, says) {
+			t.Errorf("%q: %s, want %q", change, got, says)
+		}
+	}
+}
