@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -589,4 +590,46 @@ func TestExamples(t *testing.T) {
 			t.Errorf("%q: %s, want %q", change, got, says)
 		}
 	}
+}
+
+// However many want a place at once, a task has as many estimators as it wants; those who have a place keep it, and one
+// whose estimates are all refused leaves it.
+func TestPlaces(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		wanted := rapid.IntRange(2, 4).Draw(rt, "wanted")
+		path := filepath.Join(t.TempDir(), "r.jsonl")
+		fatal.If(rt, Create(path, header(wanted)))
+		f, err := Change(path)
+		fatal.If(rt, err)
+		defer f.Close()
+		taken := map[string]bool{}
+		for _, who := range rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c", "d", "e", "f"}), 1, 12).Draw(rt, "come") {
+			err := f.Take(who, at())
+			if want := taken[who] || len(taken) < wanted; (err == nil) != want {
+				rt.Fatalf("%s, with %v there: %v", who, taken, err)
+			}
+			if err == nil {
+				taken[who] = true
+			}
+		}
+		if len(taken) < wanted {
+			return
+		}
+		var errs [6]error
+		var all sync.WaitGroup
+		for i := range errs {
+			all.Go(func() { errs[i] = f.Take(fmt.Sprintf("late %d", i), at()) })
+		}
+		all.Wait()
+		for _, err := range errs {
+			if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("all %d places of this round are taken", wanted)) {
+				rt.Fatal(err)
+			}
+		}
+		for who := range taken {
+			fatal.If(rt, f.Add(Event{Review: &Review{Estimator: who, Refused: true, Reason: "one word"}}))
+			fatal.If(rt, f.Take("late", at()))
+			return
+		}
+	})
 }

@@ -65,7 +65,7 @@ func (s *Screen) exampleBody(body frame.Size, theme frame.Theme) string {
 	}
 	intro := hanging("", "It shows what is meant; the tasks that you estimate are others.", width)
 	room := max(1, body.Height-len(intro)-3) // the two headings and the last row
-	text := s.text.Of(lines, room) // before the heading, which says what is seen
+	text := s.text.Of(lines, room)           // before the heading, which says what is seen
 	all := append([]string{frame.Indent(theme.Dim.Render(strings.Join(intro, "\n")), " "), head, frame.Section("worked example", s.text.Seen(), body.Width, theme)}, frame.Indent(strings.Join(text, "\n"), " "))
 	return strings.Join(all, "\n")
 }

@@ -19,6 +19,7 @@ type Options struct {
 	File      *estimate.File
 	Estimator string
 	Now       func() time.Time
+	Shared    bool // the file is not the estimator's: many write it at a time
 }
 
 // mode is what keys currently act on.
