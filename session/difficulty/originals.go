@@ -125,9 +125,9 @@ func (o *Originals) warn(respondents []Respondent, missing, negative int) {
 		o.Warnings = append(o.Warnings, fmt.Sprintf("The two difficulties are of different respondents: %s.", strings.Join(others[:min(most, len(others))], ", ")))
 	}
 	if missing > 0 {
-		o.Warnings = append(o.Warnings, fmt.Sprintf("%d tasks have no results of their original prompt.", missing))
+		o.Warnings = append(o.Warnings, fmt.Sprintf("Tasks without results of their original prompt: %d.", missing))
 	}
 	if negative > 0 {
-		o.Warnings = append(o.Warnings, fmt.Sprintf("%d tasks have a negative discrimination and are left out: a high δ does not mean there that most fail.", negative))
+		o.Warnings = append(o.Warnings, fmt.Sprintf("Tasks of a negative discrimination, which are left out, since a high δ does not mean there that most fail: %d.", negative))
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"assay/benchmark"
 	"assay/cmd/cli/console"
-	"assay/cmd/cli/eval"
 	"assay/scoring/stats"
 	"assay/session/difficulty"
 	"assay/tui/frame"
@@ -114,7 +113,7 @@ func printOriginals(out io.Writer, a *difficulty.Analysis) {
 	fmt.Fprintln(w, "task\tdifficulty\t95 %\toriginal\tdifference\tall fail\tall solve\trespondents\t")
 	for _, row := range o.Rows[:min(mostDisagreements, len(o.Rows))] {
 		t := tasks[row.Task]
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%d\t%d\t\n", middle(t.ID), estimate(t.Difficulty), stats.Round(t.Original.Difficulty, 2), eval.Signed(row.Gap), t.Original.Failed, t.Original.Solved, t.Original.N)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%d\t%d\t\n", middle(t.ID), estimate(t.Difficulty), stats.Round(t.Original.Difficulty, 2), stats.Round(row.Gap, 2), t.Original.Failed, t.Original.Solved, t.Original.N)
 	}
 	w.Flush()
 	fmt.Fprintln(out, "Original: the share that fails at the benchmark's own prompt, mean over respondents. All fail, all solve: respondents\nall or none of whose samples fail. The two are on scales of their own: only large differences tell something.")

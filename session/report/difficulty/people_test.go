@@ -96,7 +96,7 @@ func TestPeopleOfTwoBenchmarks(t *testing.T) {
 func TestOriginalPrompts(t *testing.T) {
 	a := full(t, 9)
 	o := a.Originals
-	if o.N != 28 || o.Tau == nil || len(o.Warnings) != 2 || !strings.Contains(o.Warnings[0], "1 tasks have no results") || !strings.Contains(o.Warnings[1], "1 tasks have a negative") {
+	if o.N != 28 || o.Tau == nil || len(o.Warnings) != 2 || !strings.Contains(o.Warnings[0], "original prompt: 1.") || !strings.Contains(o.Warnings[1], "most fail: 1.") {
 		t.Fatalf("%+v", o)
 	}
 	tasks := a.ByID()
