@@ -18,7 +18,8 @@ type testField struct {
 
 func (t Tests) fields() []testField {
 	return []testField{
-		{"cases", len(t.Cases) > 0, []Style{Calls}, true, ""},
+		{"cases", len(t.Cases) > 0, []Style{Calls}, len(t.Properties) == 0, ""},
+		{"properties", len(t.Properties) > 0, []Style{Calls}, false, "; each states what holds for every input"},
 		{"check", t.Check != "", []Style{Check}, true, "; it holds the source of check(candidate)"},
 		{"asserts", len(t.Asserts) > 0, []Style{Asserts}, true, "; it lists assert statements"},
 		{"unittest", t.Unittest != "", []Style{Unittest}, true, "; it holds the source of the test classes"},
@@ -68,6 +69,11 @@ func (t *Task) testProblems() []string {
 	for i, c := range t.Tests.Cases {
 		if problem := c.problem(); problem != "" {
 			add("field \"tests.cases[%d]\": %s", i, problem)
+		}
+	}
+	for i := range t.Tests.Properties {
+		if problem := t.Tests.Properties[i].problem(); problem != "" {
+			add("field \"tests.properties[%d]\": %s", i, problem)
 		}
 	}
 	if used := t.Tests.usesChecker(); used && t.Tests.Checker == "" {

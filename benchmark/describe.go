@@ -116,6 +116,9 @@ func (t Tests) text(task *Task) string {
 		}
 		b.WriteString("\n")
 	}
+	for i := range t.Properties {
+		b.WriteString("\n" + t.Properties[i].text(task.EntryPoint))
+	}
 	source("Before the tests", task.Language, t.Setup)
 	source("Assertions", "python", strings.Join(t.Asserts, "\n"))
 	source("Check", "python", t.Check)

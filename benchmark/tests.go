@@ -43,6 +43,8 @@ type Tests struct {
 	Runs     []Run    `json:"runs,omitempty"`     // styles "stdin", "execution", "output" and "input"
 	Script   string   `json:"script,omitempty"`   // style "script": text after the program
 
+	Properties []Property `json:"properties,omitempty"` // style "calls": what holds for every input
+
 	// Checker is Python source for the styles "calls" and "stdin". It defines accept(got, expected, args,
 	// kwargs), or for "stdin" accept(output, expected, input), which returns True for a correct answer, and
 	// otherwise False or a text that explains what is wrong. It is used for the comparison "checker".
@@ -57,7 +59,7 @@ type Tests struct {
 // IsZero reports whether the task has no tests.
 func (t Tests) IsZero() bool {
 	return t.Style == NoTests && len(t.Cases) == 0 && t.Check == "" && t.Setup == "" && len(t.Asserts) == 0 &&
-		t.Unittest == "" && t.Checker == "" && len(t.Runs) == 0 && t.Script == "" && !t.InProcess
+		t.Unittest == "" && t.Checker == "" && len(t.Runs) == 0 && len(t.Properties) == 0 && t.Script == "" && !t.InProcess
 }
 
 // Helpers returns the text that precedes every program and that no model saw, for tests that call the program. A
@@ -154,7 +156,7 @@ func (t Tests) Count() int {
 	if t.Style == Script {
 		return 1
 	}
-	return len(t.Cases) + len(t.Asserts) + len(t.Runs)
+	return len(t.Cases) + len(t.Properties) + len(t.Asserts) + len(t.Runs)
 }
 
 // TestCount formats the number of a task's tests: "none" without tests, and the style if they cannot be

@@ -16,6 +16,22 @@ func TestStylesOfTests(t *testing.T) {
 		{"script", `{"style":"script","setup":"x","script":"y"}`, ""},
 		{"check in process", `{"style":"check","check":"def check(c): pass","in_process":true}`, ""},
 
+		{"properties", `{"style":"calls","properties":[{"name":"p","args":[{"list":{"int":[0,9]},"size":[0,3],"unique":true}],"holds":"def holds(call, xs): return True","runs":5,"seed":7}]}`, ""},
+		{"a property of another style", `{"style":"script","script":"y","properties":[{"name":"p","args":[{"bool":true}],"holds":"def holds(call, x): return True"}]}`, `"tests.properties" belongs to tests of style "calls", not "script"`},
+		{"a property without a name", `{"style":"calls","properties":[{"args":[{"bool":true}],"holds":"def holds(call, x): return True"}]}`, `"tests.properties[0]": "name" is missing`},
+		{"a property of nothing", `{"style":"calls","properties":[{"name":"p","args":[],"holds":"def holds(call): return True"}]}`, `"args" is empty; give a generator`},
+		{"no predicate", `{"style":"calls","properties":[{"name":"p","args":[{"bool":true}],"holds":"x"}]}`, `"holds" is the source of a Python function`},
+		{"too many inputs", `{"style":"calls","properties":[{"name":"p","args":[{"bool":true}],"holds":"def holds(c, x): return True","runs":1001}]}`, `"runs": 1001 is not between 1 and 1000`},
+		{"two kinds", generated(`{"int":[0,1],"bool":true}`), `"args"[0]: a generator is one of int, float, bool, text, list, set, dict, tuple, one_of and any_of, not 2 of them (int, bool)`},
+		{"no kind", generated(`{}`), `not 0 of them`},
+		{"an empty range", generated(`{"int":[3,1]}`), `"int" takes the least and the greatest number`},
+		{"a number that is not exact", generated(`{"int":[0,9007199254740993]}`), `within ±2^53`},
+		{"no size", generated(`{"list":{"bool":true}}`), `"list" needs "size"`},
+		{"a size of numbers", generated(`{"int":[0,1],"size":[0,1]}`), `"size" does not belong to "int"`},
+		{"a sorted text", generated(`{"text":"ab","size":[0,1],"sorted":true}`), `"unique" and "sorted" do not belong to "text"`},
+		{"a fault within", generated(`{"tuple":[{"bool":true},{"dict":[{"bool":true}],"size":[0,1]}]}`), `"tuple": "dict" takes a generator of keys and one of values`},
+		{"nothing to choose", generated(`{"one_of":[]}`), `"one_of" is empty`},
+
 		{"no style", `{"asserts":["assert f(1)"]}`, `"tests.style" is missing; write one of "calls", "check", "asserts", "unittest", "stdin", "script"`},
 		{"unknown style", `{"style":"assert"}`, `"tests.style": "assert" is not one of "calls"`},
 		{"no asserts", `{"style":"asserts"}`, `"tests.asserts" is missing or empty; it lists assert statements`},
@@ -46,6 +62,11 @@ func TestStylesOfTests(t *testing.T) {
 			t.Errorf("%s without an entry point: %v", style, err)
 		}
 	}
+}
+
+// generated are tests with one property, of a generator.
+func generated(generator string) string {
+	return `{"style":"calls","properties":[{"name":"p","args":[` + generator + `],"holds":"def holds(call, x): return True"}]}`
 }
 
 func TestOwnCheckerIsNamedAndUsed(t *testing.T) {

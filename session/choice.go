@@ -186,14 +186,25 @@ func (s *State) Matching(filter benchmark.Filter, texts func(Ref) ([]byte, error
 	case s.Plan.Adaptive != nil:
 		return nil, nil, errors.New("an adaptive test chose its tasks one after the other, and its ability is of all of them: leave out the filter")
 	}
+	if tasks, err = s.StoredTasks(texts); err != nil {
+		return nil, nil, err
+	}
+	for i, t := range tasks {
+		matches[i] = filter.Match(t)
+	}
+	return matches, tasks, nil
+}
+
+// StoredTasks returns the tasks of the plan: with their texts, or only what the plan says of them if texts is nil.
+func (s *State) StoredTasks(texts func(Ref) ([]byte, error)) (tasks []*benchmark.Task, err error) {
 	for i := range s.Plan.Tasks {
 		t, err := s.Plan.Tasks[i].Stored(texts)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		matches[i], tasks = filter.Match(t), append(tasks, t)
+		tasks = append(tasks, t)
 	}
-	return matches, tasks, nil
+	return tasks, nil
 }
 
 // TaskContent returns the task as stored beside the log, and its reference.

@@ -16,6 +16,9 @@ var estimateScreens = []goldenScreen{
 	{"estimate", func(t *testing.T) *tuitest.Driver {
 		return tuitest.Estimator(t, tuitest.Round(t), "ann").Sees("phrasing 1 of 2", "4 to go")
 	}},
+	{"estimate-example", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Estimator(t, tuitest.ExplainedRound(t), "ann").Press("right").Sees("example 2 of 2", "20 min")
+	}},
 	{"estimate-writing", func(t *testing.T) *tuitest.Driver {
 		return tuitest.Estimator(t, tuitest.Round(t), "ann").Press("enter", "Twice a number").Sees("Twice a number")
 	}},

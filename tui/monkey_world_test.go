@@ -363,25 +363,41 @@ func (p *process) Log(_ context.Context, id string) ([]session.Event, error) {
 }
 
 // monkeyArchive is what the browser of results reads: the logs as they are.
-type monkeyArchive struct{ *process }
+type monkeyArchive struct {
+	*process
+	filter benchmark.Filter
+}
 
 func (a monkeyArchive) Open(_ context.Context, id string) (results.Opened, error) {
 	events, err := a.disk.Events(id, 1)
 	if err != nil {
 		return results.Opened{}, err
 	}
-	return tuitest.OpenLog(a.disk, events)
+	return tuitest.OnlyLog(a.disk, events, a.filter)
+}
+
+func (a monkeyArchive) Filtered(filter benchmark.Filter) results.Library {
+	a.filter = filter
+	return a
+}
+
+func (a monkeyArchive) Tasks(_ context.Context, id string) (*benchmark.Benchmark, error) {
+	events, err := a.disk.Events(id, 1)
+	if err != nil {
+		return nil, err
+	}
+	return tuitest.TasksOf(a.disk, events)
 }
 
 func (a monkeyArchive) WriteReport(context.Context, string) (string, error) { return "report.md", nil }
 
 func (p *process) Results(context.Context) (results.Options, error) {
-	return results.Options{Library: monkeyArchive{p}, Work: p.Work()}, nil
+	return results.Options{Library: monkeyArchive{process: p}, Work: p.Work()}, nil
 }
 
 // Work is what sessions need.
 func (p *process) Work() work.Options {
-	archive := monkeyArchive{p}
+	archive := monkeyArchive{process: p}
 	return work.Options{
 		NoEditor: "there is no editor here", Ticks: p.ticks, Report: archive.WriteReport,
 		Results: func(ctx context.Context, id string) (*sessions.Report, error) {

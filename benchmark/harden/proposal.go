@@ -32,6 +32,8 @@ func Refusal(t *benchmark.Task) string {
 		return fmt.Sprintf("its tests are of style %q: only those of style %q can be derived from what a solution returns", t.Tests.Style, benchmark.Calls)
 	case t.Tests.Style == benchmark.NoTests:
 		return "it has no tests"
+	case len(t.Tests.Cases) == 0:
+		return "its tests are properties alone"
 	case t.Reference == "":
 		return "it has no reference solution"
 	case len(t.Signature.Parameters) == 0:

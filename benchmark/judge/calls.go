@@ -113,7 +113,7 @@ func (r *run) awaitReady() (*callFailure, error) {
 var goCaller = &caller{
 	files: func(sources map[string]string, task *benchmark.Task) {
 		sources["zz_assay_calls.go"] = fmt.Sprintf("package main\n\nimport assayCalls %q\n\nfunc init() { assayCalls.Serve(%s) }\n", goCallsPackage,
-			task.EntryPoint+goInstance(sources["main.go"], task.EntryPoint, task.Tests.Cases))
+			task.EntryPoint+goInstance(sources["main.go"], task.EntryPoint, task.Tests.Typed()))
 		for _, text := range sources {
 			if goMain.MatchString(goBlock.ReplaceAllString(text, "")) {
 				return
@@ -176,7 +176,7 @@ var rustCaller = &caller{
 			}
 		}
 		sources["main.rs"] = unforbidden(source) + "\n#[allow(warnings, unsafe_code)]\nmod assay_calls;\nfn main() { assay_calls::serve() }\n"
-		sources["assay_calls.rs"] = strings.Replace(rustCalls, "ASSAY_ENTRY", entry+rustInstance(source, task.EntryPoint, task.Tests.Cases), 1)
+		sources["assay_calls.rs"] = strings.Replace(rustCalls, "ASSAY_ENTRY", entry+rustInstance(source, task.EntryPoint, task.Tests.Typed()), 1)
 	},
 	compile: func(t *toolchain) string { return t.compile("main.rs") },
 	run:     func(*toolchain, string, string, int) []string { return []string{"./main"} },

@@ -62,10 +62,11 @@ type fromChecker struct {
 	Kind    string          `json:"k"` // ready, cases, recorded, call, done, differs, broken
 	ID      int             `json:"id"`
 	Case    int             `json:"case"`
-	Op      string          `json:"op"`   // operation on the object, see python/objects.py
-	On      int64           `json:"on"`   // the object's handle; 0: the entry point
-	Name    string          `json:"name"` // of an attribute, method or operator
-	Life    int             `json:"life"` // the process that the handles belong to; 0: no handles
+	Trial   bool            `json:"trial"` // it looks for a simpler input, and decides nothing
+	Op      string          `json:"op"`    // operation on the object, see python/objects.py
+	On      int64           `json:"on"`    // the object's handle; 0: the entry point
+	Name    string          `json:"name"`  // of an attribute, method or operator
+	Life    int             `json:"life"`  // the process that the handles belong to; 0: no handles
 	Watch   bool            `json:"watch"`
 	Share   json.RawMessage `json:"share"`      // changes to values that tests and program share; null: none shared
 	Shared  int             `json:"share_life"` // the process that holds the shared values
@@ -155,17 +156,18 @@ func startChecker(ctx context.Context, box sandbox.Box, python interpreter, lib 
 
 // taskMessage is a task as the checker receives it.
 type taskMessage struct {
-	Style    benchmark.Style  `json:"style"`
-	Language string           `json:"language"`
-	Entry    string           `json:"entry"`
-	Prompt   string           `json:"prompt"`
-	Check    string           `json:"check"`
-	Cases    []benchmark.Case `json:"cases"`
-	Setup    string           `json:"setup"`
-	Asserts  []string         `json:"asserts"`
-	Unittest string           `json:"unittest"`
-	Class    bool             `json:"class"`
-	Checker  string           `json:"checker"`
+	Style      benchmark.Style      `json:"style"`
+	Language   string               `json:"language"`
+	Entry      string               `json:"entry"`
+	Prompt     string               `json:"prompt"`
+	Check      string               `json:"check"`
+	Cases      []benchmark.Case     `json:"cases"`
+	Properties []benchmark.Property `json:"properties"`
+	Setup      string               `json:"setup"`
+	Asserts    []string             `json:"asserts"`
+	Unittest   string               `json:"unittest"`
+	Class      bool                 `json:"class"`
+	Checker    string               `json:"checker"`
 }
 
 func messageOf(task *benchmark.Task) taskMessage {
@@ -173,7 +175,7 @@ func messageOf(task *benchmark.Task) taskMessage {
 	if checker := predictionCheckers[t.Style]; checker != "" {
 		t.Style, t.Checker = benchmark.Stdin, checker
 	}
-	return taskMessage{t.Style, task.Language, task.EntryPoint, t.Helpers() + task.Prompt, t.Check, t.Cases, t.Setup, t.Asserts, t.Unittest, entryIsClass(task), t.Checker}
+	return taskMessage{t.Style, task.Language, task.EntryPoint, t.Helpers() + task.Prompt, t.Check, t.Cases, t.Properties, t.Setup, t.Asserts, t.Unittest, entryIsClass(task), t.Checker}
 }
 
 // knownTasks is the number of tasks that a checker keeps loaded.

@@ -16,10 +16,10 @@ import (
 func cppEntry(program string, task *benchmark.Task) string {
 	entry := task.EntryPoint
 	overloads := source.Overloads(program, entry)
-	if len(task.Tests.Cases) == 0 || len(overloads) == 0 {
+	if len(task.Tests.Typed()) == 0 || len(overloads) == 0 {
 		return entry
 	}
-	args := task.Tests.Cases[0].Args
+	args := task.Tests.Typed()[0].Args
 	plain := len(overloads) == 1 && !overloads[0].Template && len(overloads[0].Parameters) == len(args)
 	for _, o := range overloads {
 		if plain || len(o.Parameters) < len(args) || o.Required > len(args) {
@@ -41,7 +41,7 @@ func cppEntry(program string, task *benchmark.Task) string {
 // cppType returns the type of C++ that holds an argument of all test cases.
 func cppType(task *benchmark.Task, i int) string {
 	found := ""
-	for _, c := range task.Tests.Cases {
+	for _, c := range task.Tests.Typed() {
 		if i < len(c.Args) {
 			var value any
 			decoder := json.NewDecoder(strings.NewReader(string(c.Args[i])))

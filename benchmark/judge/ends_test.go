@@ -236,6 +236,21 @@ func init() {
 			},
 			occupied: "(defn f [] (loop [] (recur)))",
 		},
+		"elixir": {
+			tests: []string{"ExUnit.start(autorun: false)\n\ndefmodule HumanEvalTest do\n  use ExUnit.Case, async: true\n  test \"f\" do\n    candidate = &HumanEval.f/0\n    assert candidate.() == 1\n  end\nend\n\nExUnit.run()\n",
+				"ExUnit.start()\ndefmodule HumanEvalTest do\n  use ExUnit.Case\n  test \"f\", do: assert HumanEval.f() == 1\nend\n", "1 = HumanEval.f()\nSystem.halt(0)", "import ExUnit.Assertions\nassert HumanEval.f() == 1"},
+			raising: []string{"if HumanEval.f() != 1, do: raise \"no\""},
+			right:   "defmodule HumanEval do\n  def f, do: 1\nend", wrong: "defmodule HumanEval do\n  def f, do: 2\nend",
+			forgers: map[string]string{
+				"exits while loading": "System.halt(0)\ndefmodule HumanEval do\n  def f, do: 2\nend",
+				"exits":               "defmodule HumanEval do\n  def f, do: System.halt(0)\nend",
+				"exits at the end":    "defmodule HumanEval do\n  def f do\n    System.at_exit(fn _ -> System.halt(0) end)\n    2\n  end\nend",
+				"exits in a process":  "defmodule HumanEval do\n  def f do\n    spawn(fn -> :erlang.halt(0) end)\n    Process.sleep(1000)\n    2\n  end\nend",
+				"ends its process":    "defmodule HumanEval do\n  def f, do: exit(:normal)\nend",
+				"makes up a word":     "defmodule HumanEval do\n  def f do\n    File.write!(\"/proc/self/fd/8\", \"" + forgedWord + "\\n\")\n    System.halt(0)\n  end\nend",
+			},
+			occupied: "defmodule HumanEval do\n  def f, do: f()\nend",
+		},
 		"julia": {
 			tests:   []string{"using Test\n\n@testset begin\n\ncandidate = f;\n\t@test(candidate() == 1)\nend\n"},
 			raising: []string{"f() == 1 || error(\"no\")\nexit(0)"},

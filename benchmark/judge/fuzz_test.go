@@ -200,7 +200,7 @@ func TestGarbageDoesNotHarmTheChecker(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	argv := append(python.command(), joined(pythonCodec, pythonStandard, pythonCompare, pythonChecker, pythonProxy, pythonShared, pythonBatch, pythonStyles, garbage))
+	argv := append(python.command(), joined(pythonCodec, pythonStandard, pythonCompare, pythonChecker, pythonProxy, pythonShared, pythonBatch, pythonProperties, pythonStyles, garbage))
 	out, err := exec.CommandContext(t.Context(), argv[0], argv[1:]...).CombinedOutput()
 	if err != nil || strings.TrimSpace(string(out)) != "ok True" {
 		t.Fatalf("%v\n%s", err, out[max(0, len(out)-2000):])

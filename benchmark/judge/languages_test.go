@@ -135,6 +135,11 @@ var programs = map[string]struct {
 		broken: "(defn f [", fails: "(throw (Exception. \"x\"))", loops: "(loop [] (recur))",
 		hogs: "(loop [x nil] (recur (cons (byte-array (bit-shift-left 8 20)) x)))", floods: "(loop [] (println (apply str (repeat 999 \\x))) (recur))",
 	},
+	"elixir": {
+		good:   "for w <- String.split(IO.read(:stdio, :all)), do: IO.puts(2 * String.to_integer(w))",
+		broken: "defmodule A do\n  def f(x", fails: "raise \"x\"", loops: "defmodule A do\n  def f(n), do: f(n + 1)\nend\nA.f(0)",
+		hogs: "defmodule A do\n  def f(x), do: f([:binary.copy(<<1>>, 8 * 1024 * 1024) | x])\nend\nA.f([])", floods: "defmodule A do\n  def f do\n    IO.puts(String.duplicate(\"x\", 999))\n    f()\n  end\nend\nA.f()",
+	},
 	"julia": {
 		good:   "for w in split(read(stdin, String)) println(2 * parse(Int, w)) end",
 		broken: "function f(", fails: "error(\"x\")", loops: "while true end",
@@ -148,7 +153,7 @@ var programs = map[string]struct {
 }
 
 // slowToStart are the languages whose runtimes need a good part of a second.
-var slowToStart = []string{"java", "r", "scala", "kotlin", "clojure", "racket", "julia"}
+var slowToStart = []string{"java", "r", "scala", "kotlin", "clojure", "racket", "elixir", "julia"}
 
 // limitsFor are short limits within which programs in a language can start.
 func limitsFor(name string, short benchmark.Limits) benchmark.Limits {

@@ -52,6 +52,9 @@ var pythonStyles string
 //go:embed python/batch.py
 var pythonBatch string
 
+//go:embed python/properties.py
+var pythonProperties string
+
 //go:embed python/serve.py
 var pythonServe string
 
@@ -229,7 +232,7 @@ func (i interpreter) sample(limits sandbox.Limits) sandbox.Spec {
 // checker describes the checker's process, which lives for many samples.
 func (i interpreter) checker() sandbox.Spec {
 	spec := i.spec(checkerLimits())
-	spec.Argv = append(i.command(), joined(pythonCodec, pythonStandard, pythonCompare, pythonChecker, pythonProxy, pythonShared, pythonBatch, pythonStyles, pythonServe))
+	spec.Argv = append(i.command(), joined(pythonCodec, pythonStandard, pythonCompare, pythonChecker, pythonProxy, pythonShared, pythonBatch, pythonProperties, pythonStyles, pythonServe))
 	return spec
 }
 

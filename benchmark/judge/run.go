@@ -294,13 +294,16 @@ func (r *run) call(order fromChecker) any {
 			return refused(*failed)
 		}
 	}
-	s := r.sample
+	s, kills := r.sample, len(r.kills)
 	before := s.usage()
 	r.clock.live = before.Excused()
 	answer, failed := r.exchange(s, order)
 	step := used(before, s.usage())
 	r.caseCPU[order.Case] += step.CPU
 	r.caseIdle += max(step.Idle-unnoticed, 0)
+	if order.Trial {
+		r.kills = r.kills[:kills]
+	}
 	if failed != nil {
 		return refused(*failed)
 	}

@@ -34,6 +34,7 @@ var lexes = map[string]lexis{
 	"lua":     {line: []string{"--"}, block: [][2]string{{"--[[", "]]"}}, texts: append([][2]string{{"[[", "]]"}}, plain...), escape: true},
 	"haskell": {line: []string{"--"}, block: [][2]string{{"{-", "-}"}}, texts: [][2]string{{`"`, `"`}}, escape: true, nested: true},
 	"ocaml":   {block: [][2]string{{"(*", "*)"}}, texts: [][2]string{{`"`, `"`}}, escape: true, nested: true},
+	"elixir":  {line: []string{"#"}, texts: append([][2]string{{`"""`, `"""`}, {"'''", "'''"}}, plain...), escape: true},
 	"racket":  likeLisp, "clojure": likeLisp,
 }
 

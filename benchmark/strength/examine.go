@@ -237,6 +237,7 @@ func reordered(task *benchmark.Task, order uint64) *benchmark.Task {
 	t := *task
 	rng := rand.New(rand.NewPCG(order, 0))
 	t.Tests.Cases = another(t.Tests.Cases, order, rng)
+	t.Tests.Properties = another(t.Tests.Properties, order, rng)
 	t.Tests.Asserts = another(t.Tests.Asserts, order, rng)
 	t.Tests.Runs = another(t.Tests.Runs, order, rng)
 	return &t

@@ -34,6 +34,7 @@ var onlyParsed = map[string]string{
 	"assay session export --samples":          "its sessions have no judged answers: TestScripts has it",
 	"assay serve study":                       "it serves until it is stopped",
 	"assay serve --ratings":                   "it serves until it is stopped",
+	"assay serve --estimates":                 "it serves until it is stopped",
 	"assay study watch --every":               "it repeats until it is stopped",
 	"assay doctor":                            "the machine may lack something",
 	"assay worker":                            "it needs a server",

@@ -72,6 +72,10 @@ func Load(file string) error {
 
 var plainName = regexp.MustCompile(`^[a-z][a-z0-9+#_-]*$`)
 
+// onceOwn are the built-in languages whose entries people wrote themselves, after the manual of earlier versions. Such an
+// entry is not used any more.
+var onceOwn = map[string]bool{"elixir": true}
+
 // with returns the table with the entries of a text.
 func (t *table) with(file, text string, own bool) (*table, error) {
 	added := map[string]*Entry{}
@@ -93,6 +97,9 @@ func (t *table) with(file, text string, own bool) (*table, error) {
 		e := added[name]
 		if !plainName.MatchString(name) {
 			return nil, decoded.Wrong(name, "the name of a language is in lower-case letters and digits, and begins with a letter")
+		}
+		if own && onceOwn[name] {
+			continue
 		}
 		if next.entries[name] != nil {
 			return nil, decoded.Wrong(name, "the language is built in, and an entry does not replace it: choose another name")

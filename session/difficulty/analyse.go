@@ -59,6 +59,7 @@ type Analysis struct {
 	Subset      *Subset      `json:"subset,omitempty"`
 	Constructs  *Constructs  `json:"constructs,omitempty"` // if requested
 	People      *People      `json:"people,omitempty"`     // if requested
+	Originals   *Originals   `json:"originals,omitempty"`  // if requested
 	Curves      []Curve      `json:"curves,omitempty"`     // of some tasks
 	Abilities   []float64    `json:"abilities"`            // of the points of curves and information
 	// Fisher information of answers to all tasks, about the logit of ability
@@ -136,6 +137,8 @@ type Task struct {
 	// the sign of its discrimination is certain: its interval excludes 0, and not merely because of the priors
 	Sure  bool `json:"sure"`
 	Topic int  `json:"topic"` // from 1; 0: none
+
+	Original *Original `json:"original,omitempty"` // by its original prompt, if requested
 }
 
 // Topic is a group of tasks on the same subject.

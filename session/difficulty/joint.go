@@ -263,7 +263,8 @@ func (a *Analysis) onScale(r irt.Responses, called []string, from int, e *irt.Es
 	}
 	for j := range out.Tasks {
 		x := &out.Tasks[j]
-		x.Title = a.Tasks[slices.IndexFunc(a.Tasks, func(t Task) bool { return t.ID == x.ID })].Title
+		of := a.Tasks[slices.IndexFunc(a.Tasks, func(t Task) bool { return t.ID == x.ID })]
+		x.Title, x.Original = of.Title, of.Original
 	}
 	if len(a.Topics) > 0 {
 		g := &Grouping{Made: a.TopicsBy}
@@ -274,6 +275,11 @@ func (a *Analysis) onScale(r irt.Responses, called []string, from int, e *irt.Es
 	}
 	if err := out.keep(); err != nil {
 		return nil, err
+	}
+	if a.Originals != nil {
+		if err := out.compareOriginals(*a.Originals); err != nil {
+			return nil, err
+		}
 	}
 	for _, l := range a.Looks {
 		at := slices.IndexFunc(out.Tasks, func(t Task) bool { return t.ID == l.Task })

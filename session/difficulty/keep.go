@@ -268,6 +268,11 @@ func (a *Analysis) Whole() error {
 			need(known[m.Task] && len(m.PerLine) == len(quality.AllConstructs()), "the constructs of %s in %s are cut short, or of no task", m.Model, m.Task)
 		}
 	}
+	if a.Originals != nil {
+		for _, row := range a.Originals.Rows {
+			need(known[row.Task], "there is an original prompt of %s, which is no task", row.Task)
+		}
+	}
 	for _, l := range a.Looks {
 		need(known[l.Task], "there are answers to %s, which is no task", l.Task)
 	}

@@ -76,3 +76,12 @@ func (a *Analysis) Scale() (low, high float64) {
 	}
 	return low, high
 }
+
+// ByID returns the tasks by their ids.
+func (a *Analysis) ByID() map[string]*Task {
+	all := map[string]*Task{}
+	for j := range a.Tasks {
+		all[a.Tasks[j].ID] = &a.Tasks[j]
+	}
+	return all
+}

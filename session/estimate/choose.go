@@ -39,12 +39,13 @@ type Setup struct {
 	Threshold  float64
 	Rounds     int
 	Minutes    []int
+	Examples   []Example // worked ones, shown before
 }
 
 // First returns the header of the first round for tasks of a benchmark.
 func First(b *benchmark.Benchmark, tasks []*benchmark.Task, o Setup) (Header, error) {
 	h := Header{Version: Version, Benchmark: b.Name, TasksHash: hashOf(b), Round: 1, Rounds: o.Rounds,
-		Estimators: o.Estimators, Threshold: o.Threshold, Minutes: o.Minutes}
+		Estimators: o.Estimators, Threshold: o.Threshold, Minutes: o.Minutes, Examples: o.Examples}
 	groups := map[string]int{}
 	if o.Sample > 0 {
 		if o.Sample > len(tasks) {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -558,4 +559,77 @@ func told(r *Round) string {
 		fmt.Fprintf(&b, " %s %d", it.Task, len(r.Counted(it.Task)))
 	}
 	return b.String()
+}
+
+// Worked examples are put on the round's own scale, go on into its next rounds, and errors name file, line and key.
+func TestExamples(t *testing.T) {
+	for _, minutes := range [][]int{DefaultMinutes(), {1, 2}, {60, 120}} {
+		list, err := OwnExamples(minutes)
+		fatal.If(t, err)
+		for i, want := range []int{5, 20} {
+			x := list[i]
+			if x.Time > 0 && minutes[x.Time-1] >= want || x.Time < len(minutes) && minutes[x.Time] < want {
+				t.Errorf("%d minutes are category %d of %v", want, x.Time, minutes)
+			}
+		}
+		h := header(2)
+		h.Minutes, h.Examples = minutes, list
+		fatal.If(t, h.Check())
+	}
+	whole := "[[example]]\ntitle = \"a\"\ntext = \"b\"\nsummary = \"c\"\nminutes = 5\ndifficulty = \"easy\"\nreason = \"d\"\n"
+	for change, says := range map[[2]string]string{
+		{"", ""}:                 "",
+		{"\"easy\"", "\"soft\""}: "e.toml:6: example.0.difficulty: \"soft\" is not on the scale",
+		{"= 5", "= 0"}:           "e.toml:5: example.0.minutes: 0 is no time",
+		{"\"d\"", "\" \""}:       "e.toml:7: example.0.reason: it is empty",
+		{"title", "name"}:        "e.toml:2: example.0.name: the key is not known",
+		{whole, ""}:              "e.toml:1: example: there are 0",
+	} {
+		_, err := examples("e.toml", strings.Replace(whole, change[0], change[1], 1), DefaultMinutes())
+		if got := fmt.Sprint(err); says == "" && err != nil || !strings.Contains(got, says) {
+			t.Errorf("%q: %s, want %q", change, got, says)
+		}
+	}
+}
+
+// However many want a place at once, a task has as many estimators as it wants; those who have a place keep it, and one
+// whose estimates are all refused leaves it.
+func TestPlaces(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		wanted := rapid.IntRange(2, 4).Draw(rt, "wanted")
+		path := filepath.Join(t.TempDir(), "r.jsonl")
+		fatal.If(rt, Create(path, header(wanted)))
+		f, err := Change(path)
+		fatal.If(rt, err)
+		defer f.Close()
+		taken := map[string]bool{}
+		for _, who := range rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c", "d", "e", "f"}), 1, 12).Draw(rt, "come") {
+			err := f.Take(who, at())
+			if want := taken[who] || len(taken) < wanted; (err == nil) != want {
+				rt.Fatalf("%s, with %v there: %v", who, taken, err)
+			}
+			if err == nil {
+				taken[who] = true
+			}
+		}
+		if len(taken) < wanted {
+			return
+		}
+		var errs [6]error
+		var all sync.WaitGroup
+		for i := range errs {
+			all.Go(func() { errs[i] = f.Take(fmt.Sprintf("late %d", i), at()) })
+		}
+		all.Wait()
+		for _, err := range errs {
+			if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("all %d places of this round are taken", wanted)) {
+				rt.Fatal(err)
+			}
+		}
+		for who := range taken {
+			fatal.If(rt, f.Add(Event{Review: &Review{Estimator: who, Refused: true, Reason: "one word"}}))
+			fatal.If(rt, f.Take("late", at()))
+			return
+		}
+	})
 }

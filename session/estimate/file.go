@@ -2,6 +2,8 @@ package estimate
 
 import (
 	"errors"
+	"sync"
+	"time"
 
 	"assay/data/lines"
 )
@@ -9,6 +11,18 @@ import (
 // File is a round opened for appending.
 type File struct {
 	*lines.Log[Event, *Round]
+
+	places sync.Mutex // held while a place is looked for and taken
+}
+
+// Take takes a place in the round for somebody, who may have one already; see [Round.Place].
+func (f *File) Take(estimator string, at time.Time) (err error) {
+	f.places.Lock()
+	defer f.places.Unlock()
+	if f.Look(func(r *Round) { err = r.Place(estimator) }); err != nil {
+		return err
+	}
+	return f.Add(Event{Opened: &Opened{Estimator: estimator, At: at}})
 }
 
 // errClosed is returned when adding to a closed file.
@@ -47,7 +61,7 @@ func Change(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{l}, nil
+	return &File{Log: l}, nil
 }
 
 // Header returns the file's header.

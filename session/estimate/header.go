@@ -15,17 +15,18 @@ const Version = 1
 
 // Header is the first line of a file of estimates and defines a round.
 type Header struct {
-	Version    int      `json:"assay_estimates"`
-	Benchmark  string   `json:"benchmark"`
-	TasksHash  string   `json:"tasks_hash"` // of all statements of the benchmark's tasks
-	Round      int      `json:"round"`      // from 1
-	Rounds     int      `json:"rounds"`     // the most rounds
-	Estimators int      `json:"estimators"` // wanted for each task
-	Threshold  float64  `json:"threshold"`  // the agreement at which a task is settled
-	Minutes    []int    `json:"minutes"`    // of the scale of times; one more category is beyond the last
-	Sample     *Sample  `json:"sample,omitempty"`
-	Previous   []string `json:"previous,omitempty"` // hashes of the headers of earlier rounds
-	Items      []Item   `json:"tasks"`
+	Version    int       `json:"assay_estimates"`
+	Benchmark  string    `json:"benchmark"`
+	TasksHash  string    `json:"tasks_hash"` // of all statements of the benchmark's tasks
+	Round      int       `json:"round"`      // from 1
+	Rounds     int       `json:"rounds"`     // the most rounds
+	Estimators int       `json:"estimators"` // wanted for each task
+	Threshold  float64   `json:"threshold"`  // the agreement at which a task is settled
+	Minutes    []int     `json:"minutes"`    // of the scale of times; one more category is beyond the last
+	Sample     *Sample   `json:"sample,omitempty"`
+	Previous   []string  `json:"previous,omitempty"` // hashes of the headers of earlier rounds
+	Examples   []Example `json:"examples,omitempty"` // shown before
+	Items      []Item    `json:"tasks"`
 }
 
 // Item is a task to be estimated.
@@ -136,6 +137,11 @@ func (h *Header) Check() error {
 	}
 	if err := CheckMinutes(h.Minutes); err != nil {
 		return err
+	}
+	for i := range h.Examples {
+		if err := h.Examples[i].check(fmt.Sprintf("\"examples\"[%d]", i), h.Categories()); err != nil {
+			return err
+		}
 	}
 	seen := map[string]bool{}
 	for i, item := range h.Items {

@@ -179,6 +179,29 @@ func (r *Round) MayOpen(estimator string) error {
 	return fmt.Errorf("%s estimated all of these tasks in an earlier round: each round takes new estimators", estimator)
 }
 
+// Place returns an error if somebody has no place in the round: they may not open it, or every task that they could
+// estimate has as many estimators as it wants. Who opened the round has a place until all their estimates are refused.
+func (r *Round) Place(estimator string) error {
+	if err := r.MayOpen(estimator); err != nil || r.people[estimator] != nil {
+		return err
+	}
+	for _, item := range r.Header.Items {
+		if slices.Contains(item.Not, r.Header.mark(estimator)) {
+			continue
+		}
+		taken := 0
+		for name, p := range r.people {
+			if !slices.Contains(item.Not, r.Header.mark(name)) && !p.reviews[item.Task].Refused {
+				taken++
+			}
+		}
+		if taken < r.Header.Estimators {
+			return nil
+		}
+	}
+	return fmt.Errorf("all %d places of this round are taken", r.Header.Estimators)
+}
+
 // writer returns the estimator who wants to change something about a task.
 func (r *Round) writer(estimator, task string) (*person, error) {
 	p := r.people[estimator]

@@ -181,7 +181,7 @@ func (s *Study) Results() []Result {
 func (s *Study) Next() (Header, error) {
 	first := s.Header()
 	next := Header{Version: Version, Benchmark: first.Benchmark, TasksHash: first.TasksHash, Rounds: first.Rounds,
-		Estimators: first.Estimators, Threshold: first.Threshold, Minutes: first.Minutes, Sample: first.Sample}
+		Estimators: first.Estimators, Threshold: first.Threshold, Minutes: first.Minutes, Sample: first.Sample, Examples: first.Examples}
 	var waiting []string
 	for _, res := range s.Results() {
 		switch {

@@ -130,11 +130,35 @@ func TestEstimateTrouble(t *testing.T) {
 	d.Press("up", "enter", "f9", "ctrl+x").Sees("ctrl+v also inserts it").Press("ctrl+v", "shift+tab").Press("q").Ends()
 }
 
+// Worked examples come first for who has done nothing yet, and are a key away for all others. Looking at them is no work:
+// nothing is written, and no time counts.
+func TestWorkedExamples(t *testing.T) {
+	path := tuitest.ExplainedRound(t)
+	f, err := estimate.Change(path)
+	fatal.If(t, err)
+	open := func() *tuitest.Driver {
+		return tuitest.Drive(t, screen.New(screen.Options{File: f, Estimator: "ann", Now: tuitest.Noon}), 80, 24)
+	}
+	d := open().Sees("example 1 of 2", "Longest word", "5 min", "very easy", "0 of 4 kept")
+	d.Press("left").Sees("the first one").Press("enter").Sees("example 2 of 2", "Free times").Press("left").Sees("Longest word").Press("q").Ends()
+	if last := f.Last("ann"); last != "" {
+		t.Errorf("who looked at examples has begun %s", last)
+	}
+	d = open().Sees("example 1 of 2").Press("enter", "enter").Sees("1 of 4", "Double").Press("e").Sees("example 1 of 2").Press("e").Sees("Double")
+	tuitest.Fill(d, "twice a number", 1, 1, "one multiplication, nothing else").Sees("1 of 4 kept").Press("q").Ends()
+	open().Sees("2 of 4", "Snake").Press("e").Sees("Longest word")
+	fatal.If(t, f.Close())
+	tuitest.Estimator(t, tuitest.Round(t), "ann").Press("e").Sees("not now: the round has none")
+}
+
 // No sequence of keys panics or draws outside the terminal, and the file can be read.
 func TestAnyKeysEstimate(t *testing.T) {
 	names := []string{"up", "down", "left", "right", "home", "end", "pgup", "pgdown", "tab", "shift+tab", "enter", "esc", "space", "backspace", "delete", "ctrl+s", "ctrl+z", "ctrl+r", "ctrl+x", "ctrl+v", "ctrl+u", "ctrl+d", "f9", "ctrl+space"}
 	rapid.Check(t, func(rt *rapid.T) {
 		path := tuitest.Round(t)
+		if rapid.Bool().Draw(rt, "examples") {
+			path = tuitest.ExplainedRound(t)
+		}
 		d := tuitest.Estimator(t, path, "ann")
 		for range rapid.IntRange(1, 60).Draw(rt, "keys") {
 			switch rapid.IntRange(0, 5).Draw(rt, "kind") {
@@ -147,7 +171,7 @@ func TestAnyKeysEstimate(t *testing.T) {
 				d.Send(tea.MouseClickMsg{X: rapid.IntRange(0, 130).Draw(rt, "x"), Y: rapid.IntRange(0, 45).Draw(rt, "y"), Button: tea.MouseLeft})
 				d.Send(tea.PasteMsg{Content: rapid.String().Draw(rt, "paste")})
 			default:
-				d.Press(rapid.SampledFrom([]string{"1", "2", "3", "5", "6", "9", "p", "n", "u", "[", "]", "j", "k", "G", "x", "é", "h", "y"}).Draw(rt, "letter"))
+				d.Press(rapid.SampledFrom([]string{"1", "2", "3", "5", "6", "9", "p", "n", "u", "[", "]", "j", "k", "G", "x", "é", "e", "h", "y"}).Draw(rt, "letter"))
 			}
 			d.Idle()
 			if d.Quit {

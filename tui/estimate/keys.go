@@ -14,7 +14,7 @@ import (
 // Keys returns all keys of the screen, for the settings.
 func Keys() []frame.Key {
 	s := &Screen{}
-	return frame.Merged(s.formKeys(), s.writeKeys(), s.askKeys(), leaveKeys())
+	return frame.Merged(s.formKeys(), s.writeKeys(), s.askKeys(), leaveKeys(), s.readKeys())
 }
 
 // keys returns the keys of the current mode.
@@ -26,6 +26,8 @@ func (s *Screen) keys() []frame.Key {
 		return s.askKeys()
 	case leaving:
 		return leaveKeys()
+	case reading:
+		return s.readKeys()
 	}
 	return s.formKeys()
 }
@@ -108,6 +110,16 @@ func (s *Screen) formKeys() []frame.Key {
 		}},
 		frame.HelpKey, {Press: "←→", Also: "[ ]", Does: "task", Run: s.step}, {Press: "↑↓", Also: "k j shift+tab tab", Does: "row", Run: move},
 		{Press: "n", Does: "next without an estimate", More: true, Do: s.forward},
+		{Press: "e", Does: "worked examples", More: true, Do: func() tea.Cmd {
+			s.pass()
+			s.read()
+			return nil
+		}, Not: func() string {
+			if len(s.header.Examples) == 0 {
+				return "the round has none"
+			}
+			return ""
+		}},
 		{Press: "pgup pgdn home end", Also: "space g G", Does: "scroll the text", More: true, Not: seen, Run: s.text.Move},
 		{Press: "ctrl+u ctrl+d", Does: "scroll the text by half a page", More: true, Not: seen, Run: s.text.Move},
 		{Press: "esc", Also: "q", Does: "leave; you can continue later", More: true, Do: frame.GoBack},
@@ -197,7 +209,7 @@ func (s *Screen) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	switch {
 	case s.mode == writing && (!wheeled || y >= s.areaY && x >= s.areaX):
 		s.area.Mouse(msg, x-s.areaX, y-s.areaY)
-	case s.mode == choosing || s.mode == writing:
+	case s.mode != leaving && s.mode != asking:
 		s.text.Wheel(msg)
 	}
 	return nil

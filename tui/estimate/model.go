@@ -19,6 +19,7 @@ type Options struct {
 	File      *estimate.File
 	Estimator string
 	Now       func() time.Time
+	Shared    bool // the file is not the estimator's: many write it at a time
 }
 
 // mode is what keys currently act on.
@@ -29,6 +30,7 @@ const (
 	writing              // an open row of text
 	asking               // the question whether to hand in
 	leaving              // nothing: the round is handed in
+	reading              // the worked examples
 )
 
 // Screen is the round of one estimator.
@@ -40,7 +42,9 @@ type Screen struct {
 	mode   mode
 	row    estimate.Field
 	view   int          // index among the phrasings, then others' estimates
-	text   frame.Window // of the phrasing
+	text   frame.Window // of the phrasing, or of a worked example
+
+	example int // index of the shown one
 
 	area         editor.Editor
 	areaX, areaY int           // position of the editor
@@ -64,7 +68,7 @@ type undo struct {
 }
 
 // New returns the screen. It starts where the estimator was, or, if that task has an estimate,
-// with the next one without.
+// with the next one without; and with the worked examples if the estimator has done nothing yet.
 func New(opts Options) *Screen {
 	s := &Screen{opts: opts, header: opts.File.Header(), items: opts.File.For(opts.Estimator), area: editor.New()}
 	s.saver = saver.Saver{Draft: s.draft, Pressed: s.pressed, Failed: func(err error) { s.notice, s.bad = "Not saved: "+err.Error(), true }}
@@ -73,7 +77,9 @@ func New(opts Options) *Screen {
 	if to := s.unestimated(at); to >= 0 && !s.items[at].Changed() {
 		at = to
 	}
-	s.show(at)
+	if s.show(at); last == "" && len(s.header.Examples) > 0 {
+		s.read()
+	}
 	return s
 }
 
@@ -98,7 +104,7 @@ func (s *Screen) Leave() tea.Cmd {
 	if s.mode == writing {
 		s.fill()
 	}
-	if s.worthKeeping() {
+	if s.mode != reading && s.worthKeeping() {
 		s.saver.Touch()
 	}
 	return s.saver.Leave()
@@ -150,7 +156,7 @@ func (s *Screen) worthKeeping() bool {
 // draft returns how to write the form of the shown task as a draft; nil after the round is handed
 // in.
 func (s *Screen) draft() func() error {
-	if s.mode == leaving {
+	if s.mode == leaving || s.mode == reading && !s.saver.Dirty() {
 		return nil
 	}
 	s.pass()

@@ -31,8 +31,14 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	body := size.Body()
 	switch {
 	case s.mode == leaving:
+		where := "Your estimates can no longer be changed."
+		if !s.opts.Shared {
+			where = "Your estimates are in " + frame.OneLine(filepath.Base(s.opts.File.Path)) + " and can no longer be changed. If the file is a copy, return it to the person who gave it to you."
+		}
 		p.Body = "\n   " + theme.Good.Render("✓ handed in") + fmt.Sprintf("   %d of %s\n\n", s.estimated(), frame.Count(len(s.items), "task")) +
-			frame.Indent(frame.Wrap("Your estimates are in "+frame.OneLine(filepath.Base(s.opts.File.Path))+" and can no longer be changed. If the file is a copy, return it to the person who gave it to you.", body.Width-6), "   ")
+			frame.Indent(frame.Wrap(where, body.Width-6), "   ")
+	case s.mode == reading:
+		p.Body = s.exampleBody(body, theme)
 	case size.Wide():
 		p.Body, p.Cursor = s.wide(body, theme)
 	default:

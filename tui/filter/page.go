@@ -2,6 +2,7 @@ package filter
 
 import (
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -21,6 +22,25 @@ func (l *Line) Count() string {
 		return "searching…"
 	}
 	return fmt.Sprintf("%d of %s", len(l.found.Tasks), frame.Count(l.found.Total, "task"))
+}
+
+// Typed draws the line while it is typed: its label and text, a note or a rule, and the completions in height rows, or
+// there in full what is wrong with the text.
+func (l *Line) Typed(width, height int, note string, theme frame.Theme) (rows []string, cursor *tea.Cursor) {
+	const label = " filter "
+	field, cursor := l.View(width - frame.Width(label) - 1)
+	if cursor != nil {
+		cursor.X += frame.Width(label)
+	}
+	menu := frame.Indent(strings.Join(l.Menu(width-8, height, theme), "\n"), "      ")
+	if l.err != nil && len(l.Offers()) == 0 {
+		menu, note = frame.Indent(theme.Bad.Render(frame.Wrap("✗ "+frame.OneLine(l.err.Error()), width-8)), " "), ""
+	}
+	if note == "" {
+		note = frame.Rule("", width, theme)
+	}
+	rows = []string{frame.Cut(theme.Accent.Render(label)+field, width), note}
+	return append(rows, frame.Fit(menu, frame.Size{Width: width, Height: height})...), cursor
 }
 
 // Menu draws the completions in at most height rows: each with what it is, or how many

@@ -15,18 +15,22 @@ import (
 func Keys() []frame.Key {
 	m, s := &Model{}, &Screen{}
 	return frame.Merged(m.listKeys(), m.askKeys(&question{does: "yes, where assay asks"}), m.search.Keys("everything again"),
-		s.pageKeys(), s.listKeys(), s.taskKeys(), work.PastKeys(), []frame.Key{{Press: "v", Does: "back to the form, where an answer is rated"}})
+		s.pageKeys(), s.listKeys(), s.taskKeys(), s.filterKeys(), work.PastKeys(), []frame.Key{{Press: "v", Does: "back to the form, where an answer is rated"}})
 }
 
 // keys returns the table of what is shown.
 func (m *Screen) keys() []frame.Key {
 	switch {
+	case m.line != nil:
+		return m.filterKeys()
 	case m.search.Typing():
 		return m.search.Keys("everything again")
 	case !m.ready:
-		return []frame.Key{
-			{Press: "esc", Also: "q", Does: "back", Do: frame.GoBack}, frame.HelpKey, more(m.writeKey()),
+		keys := []frame.Key{{Press: "esc", Also: "q", Does: "back", Do: frame.GoBack}, frame.HelpKey, more(m.writeKey())}
+		if m.opts.Filter != "" { // it may choose no task
+			keys = slices.Insert(keys, 1, m.filterKey())
 		}
+		return keys
 	case m.reading:
 		return m.taskKeys()
 	case m.overview.More() >= 0:
@@ -46,15 +50,16 @@ func (m *Screen) pageKeys() []frame.Key {
 		m.opening = true // a key before this screen has gone could open a session that nobody sees
 		return frame.Back
 	}
-	pages := m.overview.Keys()
+	pages, filter := m.overview.Keys(), m.filterKey()
 	if m.size.Narrow() {
+		filter = more(filter)
 		for i := range pages[1:] {
 			pages[i+1] = more(pages[i+1]) // the way back needs the room
 		}
 	}
 	return slices.Concat([]frame.Key{
 		{Press: "enter", Does: "tasks", Do: frame.Only(func() { m.overview.ShowMore(0) })},
-		{Press: "c", Does: "continue", Not: m.unopen, Do: m.goOn}, m.writeKey(), m.overview.OpenKey(m.opts.Work.Desktop),
+		{Press: "c", Does: "continue", Not: m.unopen, Do: m.goOn}, m.writeKey(), filter, m.overview.OpenKey(m.opts.Work.Desktop),
 	}, pages, []frame.Key{frame.HelpKey, {Press: "esc", Also: "q", Does: "back", Do: leave}})
 }
 
@@ -69,7 +74,7 @@ func (m *Screen) listKeys() []frame.Key {
 			m.shown.Choose(0) // an order is chosen for its first rows
 		})},
 	}, m.overview.TurnKeys(), []frame.Key{
-		more(m.shown.Key()), frame.HelpKey, {Press: "esc", Also: "q", Does: "back", Do: back},
+		m.filterKey(), more(m.shown.Key()), frame.HelpKey, {Press: "esc", Also: "q", Does: "back", Do: back},
 		more(m.writeKey()),
 	}, frame.Motions(m.shown.Move))
 }

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"assay/benchmark"
 	"assay/session"
 	"assay/session/report"
 	"assay/session/report/sessions"
@@ -29,6 +30,10 @@ type Library interface {
 	Sessions(ctx context.Context) ([]session.Summary, error)
 	// Open reads a session.
 	Open(ctx context.Context, id string) (Opened, error)
+	// Tasks returns the tasks of a session with their texts, for the line in which a filter is typed.
+	Tasks(ctx context.Context, id string) (*benchmark.Benchmark, error)
+	// Filtered returns the library whose sessions are opened, and reported, with these tasks alone.
+	Filtered(filter benchmark.Filter) Library
 	// WriteReport writes the report of a session and returns its path.
 	WriteReport(ctx context.Context, id string) (path string, err error)
 }

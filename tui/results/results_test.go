@@ -262,3 +262,29 @@ func TestAutomaticResults(t *testing.T) {
 	d.Press("enter").Sees("every task").Press("enter").Sees("2 attempts").Press("down", "enter").Sees("1 answer").Press("5")
 	d.Sees("asked before, which is no attempt", "Say what is wrong.", "It adds too much.", "take 2")
 }
+
+// A filter is typed as in the browser of tasks: numbers, figures, tasks and the report are then of the tasks that it
+// chooses, as if the filter had been given at the start. One that chooses none, or is wrong, is said and typed anew.
+func TestResultsFilter(t *testing.T) {
+	a := tuitest.Study()
+	d := tuitest.LookAt(t, a, 80, 24).Press("enter").Sees("Session finished", "9 tasks").Press("f").Sees("filter", "9 of 9 tasks")
+	d.Press("type:struct").Sees("structural       4").Press("tab", "enter").Sees("4 of 9 tasks", "filter type:structural").Press("enter").Sees("only type:structural", "4 tasks")
+	given, err := a.Filtered(filterOf(t, "type:structural")).Open(t.Context(), "S1")
+	if err != nil || given.Report.Counts.Analysed != 3 || given.Report.Filter != "type:structural" {
+		t.Fatalf("%v: %d tasks, %q", err, given.Report.Counts.Analysed, given.Report.Filter)
+	}
+	d.Press("enter").Sees("4 of 4 tasks", "only type:structural").Lacks("Round half up").Press("f").Sees("type:structural")
+	d.Press("ctrl+u", "difficulty:hard -id:task-03", "enter").Sees("only difficulty:hard", "2 of 2 tasks").Lacks("Good splits")
+	d.Press("f").Sees("difficulty:hard").Press("x", "esc").Sees("only difficulty:hard")
+	d.Press("f", "ctrl+u", "colour:red").Sees("✗", "colour").Press("enter").Sees("✗", "colour").Press("ctrl+u", "topic:none", "enter").Sees("✗", "topic:none")
+	d.Press("f", "ctrl+u", "enter").Sees("9 of 9 tasks").Lacks("only ")
+}
+
+func filterOf(t *testing.T, text string) benchmark.Filter {
+	t.Helper()
+	f, err := benchmark.ParseFilter(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}

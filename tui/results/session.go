@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"assay/session"
+	"assay/tui/filter"
 	"assay/tui/frame"
 	"assay/tui/work"
 )
@@ -28,6 +29,7 @@ type Screen struct {
 
 	overview work.Overview
 
+	line   *filter.Line // the filter while it is typed; nil: it is not
 	search frame.Search
 	order  order
 	shown  frame.List[int] // indexes of the listed tasks
@@ -94,14 +96,17 @@ func (m *Screen) Init() tea.Cmd {
 	return m.opened.Resume()
 }
 
-// Typing reports whether the search is being typed.
-func (m *Screen) Typing() bool { return m.search.Typing() }
+// Typing reports whether the search or a filter is being typed.
+func (m *Screen) Typing() bool { return m.line != nil || m.search.Typing() }
 
-// Settled reports whether the session is read.
-func (m *Screen) Settled() bool { return m.opened.Settled() }
+// Settled reports whether the session is read, and what a typed filter chooses is found.
+func (m *Screen) Settled() bool { return m.opened.Settled() && (m.line == nil || m.line.Settled()) }
 
 // Leave gives up what is under way.
 func (m *Screen) Leave() tea.Cmd {
+	if m.line != nil {
+		m.closeFilter()
+	}
 	m.opened.Stop()
 	return nil
 }
@@ -138,12 +143,30 @@ func (m *Screen) Update(msg tea.Msg) tea.Cmd {
 		if m.notice = m.opts.Work.Desktop.Opener() + " opens " + msg.Path; msg.Err != nil {
 			m.notice, m.trouble = "", msg.Err.Error()
 		}
+	case filterMsg:
+		if m.line == nil {
+			return nil
+		}
+		if m.trouble = ""; msg.err != nil {
+			m.trouble = msg.err.Error()
+			return nil
+		}
+		return m.line.SetBenchmark(msg.tasks)
 	case tea.PasteMsg:
+		if m.line != nil {
+			cmd, _ := m.line.Update(msg)
+			return cmd
+		}
 		return m.search.Update(msg)
 	case tea.KeyPressMsg:
 		m.trouble, m.notice = "", ""
 		return m.key(msg)
 	default:
+		if m.line != nil {
+			if cmd, taken := m.line.Update(msg); taken {
+				return cmd
+			}
+		}
 		cmd, taken := m.opened.Take(msg)
 		if _, value, ok := m.opened.Last(); taken && ok && !m.ready && m.err == nil {
 			m.arrived(value)
@@ -251,6 +274,11 @@ func (m *Screen) key(msg tea.KeyPressMsg) tea.Cmd {
 	if m.opening { // a second screen would open, or one that nobody sees
 		return nil
 	}
+	if m.line != nil {
+		if cmd, taken := m.line.Update(msg); taken {
+			return cmd
+		}
+	}
 	cmd, why, taken := frame.Pressed(m.keys(), msg.String())
 	if why != "" {
 		m.trouble = why
@@ -309,6 +337,12 @@ func (m *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	body := size.Body()
 	note := m.message(body.Width)
 	body.Height -= len(note)
+	var top []string
+	var cursor *tea.Cursor
+	if m.line != nil {
+		top, cursor = m.line.Typed(body.Width, menuRows, "", theme)
+		body.Height -= len(top)
+	}
 	switch {
 	case m.err != nil:
 		p.Body = "\n" + frame.Indent(theme.Bad.Render(frame.Wrap("✗ "+frame.Plain(m.err.Error()), body.Width-4)), "  ")
@@ -340,7 +374,10 @@ func (m *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 		}
 		p.Title += filtered(m.opts.Filter)
 	}
-	p.Body = strings.Join(append(frame.Fit(p.Body, body), note...), "\n")
+	if m.line != nil {
+		p.Cursor, p.Place = cursor, m.line.Count()
+	}
+	p.Body = strings.Join(append(append(top, frame.Fit(p.Body, body)...), note...), "\n")
 	return p
 }
 

@@ -33,24 +33,23 @@ type Desk interface {
 
 // lobby is a guest's first screen: what there is for them to do in the study, and to rate.
 type lobby struct {
-	desk    Desk   // nil: they are no tester
-	rater   *Rater // nil: they are no rater
+	desk    Desk // nil: they are no tester
+	forms   []*Form
 	known   bool
 	at      Standing
-	rated   rated
+	filled  []filled // how far they are with each form
 	trouble string
 	opening string // what is being opened; "": nothing
 }
 
-// Lobby makes the first screen of a tester, of a rater, or of who is both. One of them may
-// be nil.
-func Lobby(desk Desk, rater *Rater) frame.Screen { return &lobby{desk: desk, rater: rater} }
+// Lobby makes the first screen of a tester, of who has forms to fill in, or of both. The desk may be nil; forms are not.
+func Lobby(desk Desk, forms ...*Form) frame.Screen { return &lobby{desk: desk, forms: forms} }
 
 type (
 	standingMsg struct {
-		at    Standing
-		rated rated
-		err   error
+		at     Standing
+		filled []filled
+		err    error
 	}
 	nextMsg struct {
 		eng *engine.Engine
@@ -69,11 +68,11 @@ func (l *lobby) Init() tea.Cmd { return l.look() }
 func (l *lobby) Typing() bool { return false }
 
 func (l *lobby) look() tea.Cmd {
-	desk, rater := l.desk, l.rater
+	desk, forms := l.desk, l.forms
 	return func() tea.Msg {
 		var msg standingMsg
-		if rater != nil {
-			msg.rated = rater.look()
+		for _, f := range forms {
+			msg.filled = append(msg.filled, f.look())
 		}
 		if desk != nil {
 			msg.at, msg.err = desk.Standing(context.Background())
@@ -90,10 +89,10 @@ func (l *lobby) Update(msg tea.Msg) tea.Cmd {
 			l.trouble = msg.err.Error()
 			return nil
 		}
-		l.known, l.at, l.rated = true, msg.at, msg.rated
+		l.known, l.at, l.filled = true, msg.at, msg.filled
 	case frame.ShownMsg:
-		if l.rater != nil {
-			l.rater.closed()
+		for _, f := range l.forms {
+			f.closed()
 		}
 		return l.look()
 	case nextMsg:
@@ -129,12 +128,14 @@ func (l *lobby) pressed(press string) tea.Cmd {
 			eng, err := desk.Next(context.Background())
 			return nextMsg{eng, err}
 		}
-	case (press == "r" || press == "enter" && l.desk == nil) && l.rater != nil && l.cannotRate() == "":
-		l.opening, l.trouble = "form", ""
-		rater := l.rater
-		return func() tea.Msg {
-			form, err := rater.screen()
-			return formMsg{form, err}
+	}
+	for i, f := range l.forms {
+		if (press == f.words.press || press == "enter" && l.desk == nil) && l.cannotFill(i) == "" {
+			l.opening, l.trouble = "form", ""
+			return func() tea.Msg {
+				form, err := f.screen()
+				return formMsg{form, err}
+			}
 		}
 	}
 	return nil
@@ -142,9 +143,6 @@ func (l *lobby) pressed(press string) tea.Cmd {
 
 // unknown is why nothing can be done before it was looked.
 const unknown = "it is not known yet where you are"
-
-// sessionsFirst is why a tester cannot rate yet.
-const sessionsFirst = "finish your sessions first: among the answers are some of tasks that are ahead of you"
 
 // cannot is why there is nothing to begin.
 func (l *lobby) cannot() string {
@@ -159,15 +157,15 @@ func (l *lobby) cannot() string {
 	return ""
 }
 
-// cannotRate is why there is nothing to rate.
-func (l *lobby) cannotRate() string {
+// cannotFill is why a form cannot be filled in.
+func (l *lobby) cannotFill(i int) string {
 	switch {
 	case !l.known:
 		return unknown
-	case l.rated.impossible != "":
-		return l.rated.impossible
+	case l.filled[i].impossible != "":
+		return l.filled[i].impossible
 	case l.desk != nil && l.at.Part <= l.at.Parts && l.at.Closing == "":
-		return sessionsFirst
+		return l.forms[i].words.first
 	}
 	return ""
 }
@@ -181,8 +179,8 @@ func (l *lobby) Page(size frame.Size, theme frame.Theme) frame.Page {
 	if l.desk != nil {
 		keys = append(keys, frame.Key{Press: "enter", Does: l.begins(), Why: l.cannot()})
 	}
-	if l.rater != nil {
-		keys = append(keys, frame.Key{Press: "r", Does: "rate", Why: l.cannotRate()})
+	for i, f := range l.forms {
+		keys = append(keys, frame.Key{Press: f.words.press, Does: f.words.does, Why: l.cannotFill(i)})
 	}
 	switch {
 	case !l.known && l.trouble == "":
@@ -192,8 +190,8 @@ func (l *lobby) Page(size frame.Size, theme frame.Theme) frame.Page {
 		if l.desk != nil {
 			l.saySession(say, theme)
 		}
-		if l.rater != nil {
-			l.sayRatings(say, theme)
+		for i := range l.forms {
+			l.sayForm(i, say, theme)
 		}
 		what := "the session is paused; "
 		if l.desk == nil {
@@ -223,7 +221,7 @@ func (l *lobby) begins() string {
 func (l *lobby) introduce(say func(string), theme frame.Theme) {
 	what, who, does := l.at.Study, l.at.Tester, "work"
 	if l.desk == nil {
-		what, who, does = l.rated.what, l.rater.name, "rate"
+		what, who, does = l.filled[0].what, l.forms[0].name, l.forms[0].words.does
 	}
 	say(theme.Strong.Render(frame.OneLine(what)))
 	say("You " + does + " here as " + theme.Strong.Render(frame.OneLine(who)) + ".")
@@ -244,20 +242,26 @@ func (l *lobby) saySession(say func(string), theme frame.Theme) {
 	}
 }
 
-// sayRatings says how far the rating is.
-func (l *lobby) sayRatings(say func(string), theme frame.Theme) {
-	press := theme.Press("", "r")
-	text := fmt.Sprintf("Ratings: %d of %s rated", l.rated.done, frame.Count(l.rated.all, "answer"))
+// sayForm says how far a form is.
+func (l *lobby) sayForm(i int, say func(string), theme frame.Theme) {
+	words, at := l.forms[i].words, filled{}
+	if l.known {
+		at = l.filled[i]
+	}
+	press := theme.Press("", words.press)
+	text := fmt.Sprintf("%s: %d of %s %s", words.title, at.done, frame.Count(at.all, words.thing), words.done)
 	switch {
-	case l.rated.closed != "":
-		say(theme.Warn.Render("– ") + text + frame.OneLine("; closed "+l.rated.closed+": nothing is rated any more. Thank you."))
-	case l.rated.impossible != "":
-		say(theme.Warn.Render("– ") + text + frame.OneLine(": "+l.rated.impossible))
-	case l.cannotRate() != "":
-		say(theme.Dim.Render("– ") + text + ": " + l.cannotRate() + ".")
-	case l.rated.done == l.rated.all:
+	case at.byGuest:
+		say(theme.Good.Render("✓ ") + text + at.ended)
+	case at.ended != "":
+		say(theme.Warn.Render("– ") + text + frame.OneLine(at.ended))
+	case at.impossible != "":
+		say(theme.Warn.Render("– ") + text + frame.OneLine(": "+at.impossible))
+	case l.cannotFill(i) != "":
+		say(theme.Dim.Render("– ") + text + ": " + l.cannotFill(i) + ".")
+	case at.done == at.all:
 		say(theme.Good.Render("✓ ") + text + fmt.Sprintf(": %s goes back to them.", press))
-	case l.rated.begun:
+	case at.begun:
 		say(text + fmt.Sprintf(": %s goes on.", press))
 	default:
 		say(text + fmt.Sprintf(": %s begins.", press))

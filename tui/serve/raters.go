@@ -1,10 +1,8 @@
 package serve
 
 import (
-	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -28,12 +26,19 @@ func NewRatings(file *overlap.File, now func() time.Time) *Ratings {
 	return &Ratings{file: file, now: now}
 }
 
-// Rater is one of the raters; nil if nobody of that name is.
-func (r *Ratings) Rater(name string, opts work.Options) *Rater {
+// rating are the words of a form of ratings.
+var rating = formWords{press: "r", does: "rate", title: "Ratings", thing: "answer", done: "rated",
+	first: "finish your sessions first: among the answers are some of tasks that are ahead of you"}
+
+// Rater is the form of one of the raters; nil if nobody of that name is.
+func (r *Ratings) Rater(name string, opts work.Options) *Form {
 	if !slices.Contains(r.names(), name) {
 		return nil
 	}
-	return &Rater{ratings: r, name: name, opts: opts}
+	return &Form{words: rating, name: name, count: &r.Open, look: func() filled { return r.look(name) },
+		make: func() (frame.Screen, error) {
+			return screens.NewRating(screens.RatingOptions{File: r.file, Rater: name, Now: r.now, Work: opts}), nil
+		}}
 }
 
 func (r *Ratings) names() (names []string) {
@@ -47,83 +52,21 @@ func (r *Ratings) progress() (list []overlap.Progress, closed bool) {
 	return list, closed
 }
 
-// Rater is what one guest is to rate.
-type Rater struct {
-	ratings *Ratings
-	name    string
-	opts    work.Options
-
-	mu   sync.Mutex // guards what follows
-	open bool       // the screen
-	left bool       // the guest is gone
-}
-
-// rated is how far a rater is.
-type rated struct {
-	what       string // is rated
-	done, all  int
-	begun      bool
-	closed     string // when and by whom; "": it is not
-	impossible string // why nothing can be rated
-}
-
-// look reads how far the rater is. It may wait for what others write.
-func (r *Rater) look() (at rated) {
-	r.ratings.file.Look(func(s *overlap.Set) {
+// look reads how far a rater is. It may wait for what others write.
+func (r *Ratings) look(name string) (at filled) {
+	r.file.Look(func(s *overlap.Set) {
 		at.what = s.Header.Name
 		for _, p := range s.Progress() {
-			if p.Rater == r.name {
+			if p.Rater == name {
 				at.done, at.all, at.begun = p.Whole, p.Items, p.Whole+p.Begun > 0
 			}
 		}
 		if c := s.Closed(); c != nil {
-			at.closed = fmt.Sprintf("by %s on %s", c.By, c.At.Format("2006-01-02"))
+			at.ended = fmt.Sprintf("; closed by %s on %s: nothing is rated any more. Thank you.", c.By, c.At.Format("2006-01-02"))
 		}
-		if err := s.MayRate(r.name); err != nil {
+		if err := s.MayRate(name); err != nil {
 			at.impossible = err.Error()
 		}
 	})
 	return at
-}
-
-// screen opens the form.
-func (r *Rater) screen() (frame.Screen, error) {
-	if why := r.look().impossible; why != "" {
-		return nil, errors.New(why)
-	}
-	form := screens.NewRating(screens.RatingOptions{File: r.ratings.file, Rater: r.name, Now: r.ratings.now, Work: r.opts})
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.left {
-		return nil, errors.New("the screens were closed")
-	}
-	if !r.open {
-		r.open = true
-		r.ratings.Open.Add(1)
-	}
-	return form, nil
-}
-
-// Leave says that the rater has gone. A form that is being opened then is not opened any
-// more. It may be called when nobody was at the form.
-func (r *Rater) Leave() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.left = true
-	r.close()
-}
-
-// closed says that the form is left; it may be opened again.
-func (r *Rater) closed() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.close()
-}
-
-// close takes the form off the count. The caller holds mu.
-func (r *Rater) close() {
-	if r.open {
-		r.open = false
-		r.ratings.Open.Add(-1)
-	}
 }

@@ -19,9 +19,10 @@ const lookEvery = 5 * time.Second
 
 // Watched is what an owner sees.
 type Watched struct {
-	Testers func(context.Context) ([]study.Progress, error) // nil: there is no study
-	Ratings *Ratings                                        // nil: nothing is rated
-	Counts  *Counts
+	Testers   func(context.Context) ([]study.Progress, error) // nil: there is no study
+	Ratings   *Ratings                                        // nil: nothing is rated
+	Estimates *Estimates                                      // nil: nothing is estimated
+	Counts    *Counts
 }
 
 // watcher is an owner's screen: how testers and raters get on, and nothing of what comes
@@ -46,6 +47,8 @@ type watched struct {
 	testers []study.Progress
 	raters  []overlap.Progress
 	closed  bool // the ratings
+
+	estimators []estimated
 }
 
 type (
@@ -72,6 +75,9 @@ func (w *watcher) look() tea.Cmd {
 		if of.Ratings != nil {
 			msg.raters, msg.closed = of.Ratings.progress()
 		}
+		if of.Estimates != nil {
+			msg.estimators = of.Estimates.progress()
+		}
 		return msg
 	}
 }
@@ -85,7 +91,7 @@ func (w *watcher) Update(msg tea.Msg) tea.Cmd {
 			w.err = msg.err.Error()
 		} else {
 			w.seen, w.known = msg.watched, true
-			w.list.Set(w.seen.rows(w.Testers != nil))
+			w.list.Set(w.seen.rows(w.kinds() > 1))
 		}
 		return tea.Tick(lookEvery, func(time.Time) tea.Msg { return lookAgainMsg{} })
 	case lookAgainMsg:
@@ -142,15 +148,27 @@ func (w *watcher) Page(size frame.Size, theme frame.Theme) frame.Page {
 	}
 }
 
+// kinds counts what is served: sessions, ratings and estimates.
+func (w *watcher) kinds() (n int) {
+	for _, served := range []bool{w.Testers != nil, w.Ratings != nil, w.Estimates != nil} {
+		if served {
+			n++
+		}
+	}
+	return n
+}
+
 // heading returns what the page and its first column are called.
 func (w *watcher) heading() (title, first string) {
 	switch {
-	case w.Ratings == nil:
-		return "How testers get on", "tester · session"
-	case w.Testers == nil:
+	case w.kinds() > 1:
+		return "How they get on", "who · session"
+	case w.Ratings != nil:
 		return "How raters get on", "rater"
+	case w.Estimates != nil:
+		return "How estimators get on", "estimator"
 	}
-	return "How they get on", "who · session"
+	return "How testers get on", "tester · session"
 }
 
 // place returns how far all of them are.
@@ -169,6 +187,12 @@ func (w *watcher) place() string {
 		}
 		add(done, all, "ratings")
 	}
+	if done, all := 0, 0; w.Estimates != nil {
+		for _, e := range w.seen.estimators {
+			done, all = done+e.done, all+e.all
+		}
+		add(done, all, "estimates")
+	}
 	return strings.Join(parts, " · ")
 }
 
@@ -178,7 +202,7 @@ type watchedRow struct {
 	flags []string
 }
 
-// rows has a line for each session, then one for each rater.
+// rows has a line for each session, then one for each rater, and for each estimator.
 func (w *watched) rows(beside bool) []watchedRow {
 	var rows []watchedRow
 	for _, p := range w.testers {
@@ -186,6 +210,13 @@ func (w *watched) rows(beside bool) []watchedRow {
 	}
 	for _, p := range w.raters {
 		rows = append(rows, raterRow(p, w.closed, beside))
+	}
+	for _, e := range w.estimators {
+		status := "begun"
+		if e.submitted {
+			status = "handed in"
+		}
+		rows = append(rows, formRow(e.name, "estimates", status, e.done, e.all, e.last, beside))
 	}
 	return rows
 }
@@ -201,12 +232,8 @@ func sessionRow(p study.Progress) watchedRow {
 		p.Last.Local().Format("01-02 15:04"), pace, fmt.Sprint(p.Breaks), fmt.Sprint(len(p.Flags))}, p.Flags}
 }
 
-// raterRow returns what stands of a rater, beside testers or alone.
+// raterRow returns what stands of a rater, beside others or alone.
 func raterRow(p overlap.Progress, closed, beside bool) watchedRow {
-	name, last := frame.OneLine(p.Rater), "–"
-	if beside {
-		name += " · rates"
-	}
 	status := "rating"
 	switch {
 	case closed:
@@ -216,10 +243,19 @@ func raterRow(p overlap.Progress, closed, beside bool) watchedRow {
 	case p.Whole+p.Begun == 0:
 		status = "not begun"
 	}
-	if !p.Last.IsZero() {
-		last = p.Last.Local().Format("01-02 15:04")
+	return formRow(p.Rater, "rates", status, p.Whole, p.Items, p.Last, beside)
+}
+
+// formRow returns what stands of who fills in a form; beside others it says what they do.
+func formRow(name, does, status string, done, all int, at time.Time, beside bool) watchedRow {
+	name, last := frame.OneLine(name), "–"
+	if beside {
+		name += " · " + does
 	}
-	return watchedRow{cells: [...]string{name, status, fmt.Sprintf("%d of %d", p.Whole, p.Items), last, "–", "–", "–"}}
+	if !at.IsZero() {
+		last = at.Local().Format("01-02 15:04")
+	}
+	return watchedRow{cells: [...]string{name, status, fmt.Sprintf("%d of %d", done, all), last, "–", "–", "–"}}
 }
 
 // columns sets the cells of a line side by side, numbers to the right; on a narrow terminal

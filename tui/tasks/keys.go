@@ -121,7 +121,7 @@ func (m *Model) readKeys() []frame.Key {
 // commonKeys returns the keys of both list and task.
 func (m *Model) commonKeys() []frame.Key {
 	return []frame.Key{
-		{Press: "/", Does: "filter", Do: func() tea.Cmd {
+		{Press: "/", Also: "f", Does: "filter", Do: func() tea.Cmd {
 			m.mode = filtering
 			return m.line.Focus(true)
 		}},

@@ -96,33 +96,22 @@ func (m *Model) topLines() (string, *tea.Cursor) {
 	var field string
 	var cursor *tea.Cursor
 	switch label := " filter "; {
+	case m.mode == filtering:
+		rows, cursor := m.line.Typed(width, m.menuHeight(), m.message(width), m.theme)
+		return strings.Join(rows, "\n"), cursor
 	case m.mode == naming:
 		field, cursor = frame.Field(" save as ", &m.name, true, 0, width, m.theme)
-	case m.mode == filtering:
-		field, cursor = m.line.View(width - frame.Width(label) - 1)
-		field = frame.Cut(m.theme.Accent.Render(label)+field, width)
-		if cursor != nil {
-			cursor.X += frame.Width(label)
-		}
 	case m.line.Text() == "":
 		field = frame.Cut(m.theme.Dim.Render(label)+m.theme.Dim.Render("every task; "+m.theme.Press(frame.ScopeTasks, "/")+" types one, such as difficulty:hard type:structural"), width)
 	default:
 		field, _ = m.line.View(width - frame.Width(label) - 1)
 		field = frame.Cut(m.theme.Dim.Render(label)+field, width)
 	}
-	rows := []string{field, m.message(width)}
-	if rows[1] == "" {
-		rows[1] = frame.Rule("", width, m.theme)
+	rule := m.message(width)
+	if rule == "" {
+		rule = frame.Rule("", width, m.theme)
 	}
-	if h := m.menuHeight(); h > 0 {
-		menu := frame.Indent(strings.Join(m.line.Menu(width-8, h, m.theme), "\n"), "      ")
-		if err := m.line.Err(); err != nil && len(m.line.Offers()) == 0 {
-			menu = frame.Indent(m.theme.Bad.Render(frame.Wrap("✗ "+frame.OneLine(err.Error()), width-8)), " ") // complete: there is room
-			rows[1] = frame.Rule("", width, m.theme)
-		}
-		rows = append(rows, frame.Fit(menu, frame.Size{Width: width, Height: h})...)
-	}
-	return strings.Join(rows, "\n"), cursor
+	return field + "\n" + rule, cursor
 }
 
 // mainText draws the list, or a message instead.

@@ -43,6 +43,16 @@ func Round(t testing.TB) string {
 	return RoundFile(t, h)
 }
 
+// ExplainedRound is the same round with assay's worked examples.
+func ExplainedRound(t testing.TB) string {
+	t.Helper()
+	r, err := estimate.Open(Round(t))
+	fatal.If(t, err)
+	r.Header.Examples, err = estimate.OwnExamples(r.Header.Minutes)
+	fatal.If(t, err)
+	return RoundFile(t, r.Header)
+}
+
 // RoundFile writes the file of a round.
 func RoundFile(t testing.TB, h estimate.Header) string {
 	t.Helper()

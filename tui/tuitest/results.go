@@ -160,6 +160,65 @@ type Archive struct {
 
 func (a *Archive) Sessions(context.Context) ([]session.Summary, error) { return a.List, a.Bad }
 
+// TasksOf returns the tasks of a log, with their texts.
+func TasksOf(blobs interface {
+	Blob(session.Ref) ([]byte, error)
+}, events []session.Event) (*benchmark.Benchmark, error) {
+	state, err := session.Replay(events)
+	if err != nil {
+		return nil, err
+	}
+	tasks, err := state.StoredTasks(blobs.Blob)
+	b := &benchmark.Benchmark{Name: state.Plan.Benchmark}
+	for _, t := range tasks {
+		b.Tasks = append(b.Tasks, *t)
+	}
+	return b, err
+}
+
+// OnlyLog is [OpenLog] of the tasks that a filter chooses.
+func OnlyLog(blobs interface {
+	Blob(session.Ref) ([]byte, error)
+}, events []session.Event, filter benchmark.Filter) (results.Opened, error) {
+	opened, err := OpenLog(blobs, events)
+	if err != nil || filter.String() == "" {
+		return opened, err
+	}
+	if opened.Matches, _, err = opened.State.Matching(filter, blobs.Blob); err != nil {
+		return opened, err
+	}
+	b := sessions.NewBuilder(sessions.Options{Blind: true, Filter: filter, Texts: blobs.Blob})
+	if err = b.Add(events); err == nil {
+		opened.Report, err = b.Report()
+	}
+	return opened, err
+}
+
+// filteredArchive opens sessions with a part of their tasks.
+type filteredArchive struct {
+	*Archive
+	filter benchmark.Filter
+}
+
+func (a *Archive) Filtered(filter benchmark.Filter) results.Library {
+	return filteredArchive{a, filter}
+}
+
+func (a *Archive) Tasks(_ context.Context, id string) (*benchmark.Benchmark, error) {
+	s := a.Logs[id]
+	if s == nil {
+		return nil, fmt.Errorf("the log of session %s is damaged", id)
+	}
+	return TasksOf(s, s.events)
+}
+
+func (a filteredArchive) Open(ctx context.Context, id string) (results.Opened, error) {
+	if _, err := a.Archive.Open(ctx, id); err != nil {
+		return results.Opened{}, err
+	}
+	return OnlyLog(a.Logs[id], a.Logs[id].events, a.filter)
+}
+
 func (a *Archive) Open(_ context.Context, id string) (results.Opened, error) {
 	a.Mu.Lock()
 	defer a.Mu.Unlock()

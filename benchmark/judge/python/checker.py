@@ -155,6 +155,7 @@ class Run:
         self.case, self.last, self.calls = None, _NOTHING, 0
         self.aborted = None
         self.log = None  # of the calls made, where it is wanted
+        self.trial = False  # calls look for a simpler input, and decide nothing
         self.watch = task["style"] != "calls"  # data cannot see what a program does to it
         self.shared = Shared()
         self.remotes = {}  # by the life of the program's process, and the handle
@@ -191,7 +192,7 @@ class Run:
             order = {"k": "call", "id": self.calls, "case": self.case.report["index"] if self.case else 0,
                      "op": op, "on": remote._assay_on, "name": name, "watch": self.watch,
                      "args": [sent(a) for a in args], "kwargs": {k: sent(v) for k, v in kwargs.items()},
-                     "cases": self.ended()}
+                     "cases": self.ended(), "trial": self.trial}
             if self.task.get("class") or remote is not self.candidate:
                 order["share"], order["share_life"] = self.shared.order(), self.shared.life
         except TooLarge:
@@ -438,10 +439,11 @@ class CallsStyle:
         self.task = task
         self.checker = Checker(task["checker"]) if task["checker"] else None
         self.items = []
-        for c in task["cases"]:
+        for c in task["cases"] or ():
             args = [decode(a, True) for a in c.get("args") or []]
             kwargs = {k: decode(v, True) for k, v in (c.get("kwargs") or {}).items()}
             self.items.append((c, args, kwargs, decode(c.get("expected"), True)))
+        self.properties = [Property(p, task["entry"]) for p in task["properties"] or ()]
 
     def cases(self, run):
         made = []
@@ -452,14 +454,24 @@ class CallsStyle:
             if c.get("compare") == "any_of":
                 wanted = "one of " + wanted
             made.append(Case(run, i + 1, call, wanted, bool(c.get("edge")), c.get("name") or ""))
-        return made
+        return made + [PropertyCase(run, len(made) + i + 1, p) for i, p in enumerate(self.properties)]
 
     def execute(self, run, cases):
+        tried = cases[len(self.items):]
+        self.compare(cases)
+        for case in tried:
+            with case:
+                case.try_all()
+        for case in tried:  # when all else is known, so that it costs no other case its time
+            if case.failure:
+                case.shrink()
+
+    def compare(self, cases):
         for case, (c, args, kwargs, expected) in zip(cases, self.items):
             with case:
                 wanted = c.get("raises")
                 try:
-                    got = run.candidate(*args, **kwargs)
+                    got = case.run.candidate(*args, **kwargs)
                 except Exception as e:
                     if not wanted or not getattr(e, "_assay_from_sample", False):
                         raise

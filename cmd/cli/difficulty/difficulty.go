@@ -30,7 +30,8 @@ type difficultyOptions struct {
 	topics bool
 	top    int
 
-	people peopleOptions
+	people    peopleOptions
+	originals []string
 
 	constructs bool
 	similar    float64
@@ -85,6 +86,7 @@ be chance.`,
 	f := cmd.Flags()
 	o.flags(f)
 	o.people.flags(cmd)
+	f.StringSliceVar(&o.originals, "original", nil, "compare with the difficulty by these `results` of the tasks' original prompts alone, the share that fails (TaskEval, section 2): what RESULTS may be")
 	f.BoolVar(&o.constructs, "constructs", false, "compare the constructs that models' programs use with the tasks' difficulty and discrimination; needs --tasks, and runs of 'assay run batch'")
 	f.Float64Var(&o.similar, "similar", difficulty.Similar().Threshold, "the `CodeBLEU` with the reference solution from which on a wrong answer counts for --constructs")
 	console.Bounds(f, "similar", 0, 1)
@@ -190,6 +192,9 @@ func runDifficulty(ctx context.Context, io *console.IO, o *difficultyOptions, ar
 	if err := o.people.compare(a, tasks); err != nil {
 		return err
 	}
+	if err := o.compareOriginals(io, a); err != nil {
+		return err
+	}
 	if err := a.LookAt(o.found, difficulty.By(o.by), tasks, o.texts, o.answers); err != nil {
 		return err
 	}
@@ -205,6 +210,7 @@ func runDifficulty(ctx context.Context, io *console.IO, o *difficultyOptions, ar
 		return console.WriteJSON(io, a)
 	}
 	printDifficulty(io.Out, a, o.top)
+	printOriginals(io.Out, a)
 	printPeople(io.Out, a.People)
 	if o.out != "" {
 		fmt.Fprintf(io.Out, "\nThe report is %s.\n", frame.OneLine(filepath.Join(o.out, "report.html")))

@@ -69,13 +69,12 @@ func printPeople(out io.Writer, p *difficulty.People) {
 		fmt.Fprintf(out, "Kendall's tau-b of models' difficulty and people's time: %s (p %s)\n", stats.Round(p.Tau.TauB, 2), pValue(p.Tau.P))
 	}
 	fmt.Fprintf(out, "Cohen's kappa with linear weights;\n%s.\n", joined(p.Discretisation))
-	const most = 10
 	fmt.Fprintln(out, "\nThe largest disagreements")
 	w = console.NewTable(out)
 	fmt.Fprintln(w, "task\tmodels\tpeople\tdifficulty\tmedian time\tagreement\trounds")
 	shown := 0
 	for _, r := range p.Rows {
-		if r.Models == r.People || shown == most {
+		if r.Models == r.People || shown == mostDisagreements {
 			break
 		}
 		shown++
@@ -90,4 +89,32 @@ func printPeople(out io.Writer, p *difficulty.People) {
 	}
 	w.Flush()
 	fmt.Fprintf(out, "Categories from 0 (%s) to %d (%s). People: the median of their estimates.\n", p.Scale[0], len(p.Scale)-1, p.Scale[len(p.Scale)-1])
+}
+
+// mostDisagreements is how many tasks are listed on which two difficulties differ.
+const mostDisagreements = 10
+
+// printOriginals prints where δ and the difficulty by original prompts differ most.
+func printOriginals(out io.Writer, a *difficulty.Analysis) {
+	o := a.Originals
+	if o == nil {
+		return
+	}
+	fmt.Fprintf(out, "\nDifficulty and original prompts, %s\n", frame.Count(o.N, "task"))
+	for _, w := range o.Warnings {
+		fmt.Fprintf(out, "! %s\n", joined(w))
+	}
+	if o.Tau != nil {
+		fmt.Fprintf(out, "Kendall's tau-b of the two: %s (p %s)\n", stats.Round(o.Tau.TauB, 2), pValue(o.Tau.P))
+	}
+	fmt.Fprintln(out, "\nThe largest differences")
+	tasks := a.ByID()
+	w := console.NewNumbers(out)
+	fmt.Fprintln(w, "task\tdifficulty\t95 %\toriginal\tdifference\tall fail\tall solve\trespondents\t")
+	for _, row := range o.Rows[:min(mostDisagreements, len(o.Rows))] {
+		t := tasks[row.Task]
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%d\t%d\t\n", middle(t.ID), estimate(t.Difficulty), stats.Round(t.Original.Difficulty, 2), stats.Round(row.Gap, 2), t.Original.Failed, t.Original.Solved, t.Original.N)
+	}
+	w.Flush()
+	fmt.Fprintln(out, "Original: the share that fails at the benchmark's own prompt, mean over respondents. All fail, all solve: respondents\nall or none of whose samples fail. The two are on scales of their own: only large differences tell something.")
 }

@@ -65,51 +65,78 @@ func (o *difficultyOptions) responses(io *console.IO, args []string) (irt.Respon
 
 // modelResponses reads a table, or all named results as one set.
 func (o *difficultyOptions) modelResponses(io *console.IO, args []string) (irt.Responses, error) {
+	r, runs, dirs, err := readResults(io, args)
+	if err != nil || len(runs) == 0 {
+		return r, err
+	}
+	o.found, o.runs = runs, dirs
+	return difficulty.FromRuns(runs, difficulty.By(o.by), difficulty.Score(o.score))
+}
+
+// compareOriginals adds the difficulty by original prompts, if their results are named. A respondent is a model.
+func (o *difficultyOptions) compareOriginals(io *console.IO, a *difficulty.Analysis) error {
+	if len(o.originals) == 0 {
+		return nil
+	}
+	r, runs, _, err := readResults(io, o.originals)
+	if err == nil && len(runs) > 0 {
+		r, err = difficulty.FromRuns(runs, difficulty.ByModel, difficulty.Score(o.score))
+	}
+	if err == nil {
+		err = a.CompareOriginals(r, o.originals)
+	}
+	if err != nil {
+		return fmt.Errorf("--original: %w", err)
+	}
+	return nil
+}
+
+// readResults reads the responses of a table, or else all named results, with the directories of those that are runs.
+func readResults(io *console.IO, args []string) (table irt.Responses, runs []difficulty.Run, dirs []string, err error) {
 	if strings.HasSuffix(args[0], ".csv") {
 		if len(args) > 1 {
-			return irt.Responses{}, console.Usagef("a table is analysed on its own: give only %s", args[0])
+			return table, nil, nil, console.Usagef("a table is analysed on its own: give only %s", args[0])
 		}
 		in, err := disk.Open(args[0])
 		if err != nil {
-			return irt.Responses{}, fmt.Errorf("the table cannot be read: %w", err)
+			return table, nil, nil, fmt.Errorf("the table cannot be read: %w", err)
 		}
 		defer in.Close()
-		return difficulty.ReadCSV(args[0], in)
+		table, err = difficulty.ReadCSV(args[0], in)
+		return table, nil, nil, err
 	}
-	var runs []difficulty.Run
 	for _, arg := range args {
 		if found, err := pipeline.Results(arg); err == nil {
 			if len(found) == 0 {
-				return irt.Responses{}, fmt.Errorf("the run %s has no results yet: 'assay run batch' makes them", arg)
+				return table, nil, nil, fmt.Errorf("the run %s has no results yet: 'assay run batch' makes them", arg)
 			}
-			o.runs = append(o.runs, arg)
+			dirs = append(dirs, arg)
 			for _, f := range found {
 				rows, err := batch.ReadResults(f.Dir)
 				if err != nil {
-					return irt.Responses{}, err
+					return table, nil, nil, err
 				}
 				eval.SayUnreviewed(io, f.Model+", "+f.Prompt, rows)
 				runs = append(runs, difficulty.Run{Model: f.Model, Prompt: f.Prompt, Rows: rows})
 			}
 			continue
 		} else if !errors.Is(err, os.ErrNotExist) {
-			return irt.Responses{}, err
+			return table, nil, nil, err
 		}
 		results, err := eval.ResultsIn([]string{arg})
 		if err != nil {
-			return irt.Responses{}, err
+			return table, nil, nil, err
 		}
 		if len(results) == 0 {
-			return irt.Responses{}, console.Usagef("there is no run, directory of results or table %q", arg)
+			return table, nil, nil, console.Usagef("there is no run, directory of results or table %q", arg)
 		}
 		rows, err := batch.ReadResults(results[0].Path)
 		if err != nil {
-			return irt.Responses{}, fmt.Errorf("%s cannot be read: %w", results[0].Path, err)
+			return table, nil, nil, fmt.Errorf("%s cannot be read: %w", results[0].Path, err)
 		}
 		runs = append(runs, difficulty.Run{Model: results[0].Name, Rows: rows})
 	}
-	o.found = runs
-	return difficulty.FromRuns(runs, difficulty.By(o.by), difficulty.Score(o.score))
+	return table, runs, dirs, nil
 }
 
 // codes returns a function that reads the programs of the runs' answers, with whether each is accepted.

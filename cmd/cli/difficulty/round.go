@@ -28,6 +28,7 @@ type roundOptions struct {
 	threshold  float64
 	rounds     int
 	minutes    []int
+	examples   string
 	after      []string
 }
 
@@ -43,6 +44,9 @@ it, with 'assay difficulty estimate'.
 With --sample tasks are drawn at random from three groups, by the lines and the cyclomatic
 complexity of their reference solutions. With --prompts the accepted wordings of a file of
 'assay prompts' are shown beside each task's own.
+
+Before their first task estimators see two worked examples; --examples FILE has others, with
+title, text, summary, minutes, difficulty and reason under each [[example]].
 
 With --after FILE is the round after the one in these files: the tasks whose estimates do not
 agree, with the least, the median, the most and the comments, without names. It is for people
@@ -80,6 +84,7 @@ who have not estimated them before.`,
 	console.Bounds(f, "rounds", 1, 1000)
 	f.IntSliceVar(&o.minutes, "minutes", rounds.DefaultMinutes(), "the scale of times in `minutes`; one more category is beyond the last")
 	console.Bounds(f, "minutes", 0, 1000000)
+	f.StringVar(&o.examples, "examples", "", "a `file` of worked examples that each estimator sees first (TOML; default: two of assay's); none: no examples")
 	f.StringSliceVar(&o.after, "after", nil, "make the round after the one in these `files`: all of its files, and those of the rounds before")
 	return cmd
 }
@@ -122,6 +127,9 @@ func (o *roundOptions) header(io *console.IO, isSet func(string) bool) (rounds.H
 		return rounds.Header{}, console.Usagef("--sample %d: there are %d tasks to draw from", o.sample, len(tasks))
 	}
 	setup := rounds.Setup{Sample: o.sample, Seed: o.seed, Estimators: o.estimators, Threshold: o.threshold, Rounds: o.rounds, Minutes: o.minutes}
+	if setup.Examples, err = o.worked(); err != nil {
+		return rounds.Header{}, err
+	}
 	if o.prompts != "" {
 		if setup.Prompts, err = prompts.Open(o.prompts); err != nil {
 			return rounds.Header{}, err
@@ -138,9 +146,20 @@ func (o *roundOptions) header(io *console.IO, isSet func(string) bool) (rounds.H
 	return h, nil
 }
 
+// worked returns the worked examples.
+func (o *roundOptions) worked() ([]rounds.Example, error) {
+	switch o.examples {
+	case "":
+		return rounds.OwnExamples(o.minutes)
+	case "none":
+		return nil, nil
+	}
+	return rounds.ReadExamples(o.examples, o.minutes)
+}
+
 // next returns the header of the next round, which inherits everything but the tasks.
 func (o *roundOptions) next(io *console.IO, isSet func(string) bool) (rounds.Header, error) {
-	for _, name := range []string{"sample", "seed", "prompts", "estimators", "threshold", "rounds", "minutes", "filter", "saved-filter", "scenario"} {
+	for _, name := range []string{"sample", "seed", "prompts", "estimators", "threshold", "rounds", "minutes", "examples", "filter", "saved-filter", "scenario"} {
 		if isSet(name) {
 			return rounds.Header{}, console.Usagef("--%s is fixed by the first round: leave it out with --after", name)
 		}

@@ -10,6 +10,7 @@ import (
 	"assay/benchmark"
 	"assay/data/fatal"
 	"assay/session"
+	"assay/session/report/sessions"
 	"assay/session/simulate"
 	"assay/store"
 	"assay/tui/results"
@@ -65,6 +66,13 @@ func TestArchive(t *testing.T) {
 	}
 }
 
+func jsonOf(t *testing.T, r *sessions.Report) string {
+	t.Helper()
+	var b strings.Builder
+	fatal.If(t, r.JSON(&b))
+	return b.String()
+}
+
 // A filter chooses the tasks of a session that is opened, in numbers and list.
 func TestArchiveFilter(t *testing.T) {
 	a := openArchive(t, 4)
@@ -76,6 +84,15 @@ func TestArchiveFilter(t *testing.T) {
 	opened, err := a.Open(t.Context(), "S1")
 	if err != nil || !slices.Equal(opened.Matches, []bool{true, false, true, true}) || opened.Report.Counts.Analysed != 3 || opened.Report.Filter != "-id:"+first {
 		t.Fatalf("%v, %+v, %v", opened.Matches, opened.Report, err)
+	}
+	plain := a
+	plain.Filter = benchmark.Filter{}
+	typed, err := plain.Filtered(a.Filter).Open(t.Context(), "S1") // as on the screen
+	if err != nil || jsonOf(t, typed.Report) != jsonOf(t, opened.Report) {
+		t.Errorf("a filter that is typed gives another report: %v", err)
+	}
+	if b, err := plain.Tasks(t.Context(), "S1"); err != nil || len(b.Tasks) != 4 || b.Tasks[1].ID != first || b.Tasks[1].Description == "" {
+		t.Errorf("%v, %+v", err, b)
 	}
 	a.Filter, err = benchmark.ParseFilter("type:none")
 	fatal.If(t, err)

@@ -50,6 +50,30 @@ func (a Archive) Sessions(context.Context) ([]session.Summary, error) {
 	return rows, nil
 }
 
+// Filtered implements results.Library.
+func (a Archive) Filtered(filter benchmark.Filter) results.Library {
+	a.Filter = filter
+	return a
+}
+
+// Tasks returns the tasks of a session with their texts.
+func (a Archive) Tasks(_ context.Context, id string) (*benchmark.Benchmark, error) {
+	events, err := a.Kept.Events(id, 1)
+	if err != nil {
+		return nil, err
+	}
+	state, err := session.Replay(events)
+	if err != nil {
+		return nil, err
+	}
+	tasks, err := state.StoredTasks(a.Kept.Blob)
+	b := &benchmark.Benchmark{Name: state.Plan.Benchmark}
+	for _, t := range tasks {
+		b.Tasks = append(b.Tasks, *t)
+	}
+	return b, err
+}
+
 // Open reads a whole session.
 func (a Archive) Open(_ context.Context, id string) (results.Opened, error) {
 	events, err := a.Kept.Events(id, 1)

@@ -216,6 +216,9 @@ func reportSessions(io *console.IO, g *console.Globals, args []string, f Flags, 
 	if err == nil {
 		r, err = build(k, args, f, filter)
 	}
+	if err == nil && slices.Equal(args, []string{"last"}) {
+		err = sayOthers(io, k)
+	}
 	switch {
 	case err != nil:
 	case f.check:
@@ -224,6 +227,23 @@ func reportSessions(io *console.IO, g *console.Globals, args []string, f Flags, 
 		err = Print(io, g, r, f)
 	}
 	return errors.Join(err, k.Close())
+}
+
+// sayOthers says that the latest session is not all, if the store has sessions of other models over the same benchmark. Those of
+// a study are reported together by its file.
+func sayOthers(io *console.IO, k stores.Kept) error {
+	rows, err := k.Sessions()
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	last := slices.MinFunc(rows, stores.LatestFirst)
+	others := slices.DeleteFunc(rows, func(r session.Summary) bool {
+		return r.Benchmark != last.Benchmark || r.Model == last.Model || r.Study != nil || r.Status == session.StatusWithdrawn
+	})
+	if last.Study == nil && len(others) > 0 {
+		fmt.Fprintf(io.Err, "note: last is one session; the store has %s of other models over %s: 'assay report all' compares them\n", frame.Count(len(others), "session"), frame.OneLine(last.Benchmark))
+	}
+	return nil
 }
 
 // studyFiles returns the files of a study for the dataset; nil for a packed study.

@@ -16,6 +16,7 @@ import (
 	"assay/benchmark/verdicts"
 	"assay/cmd/cli/clitest"
 	"assay/cmd/cli/console"
+	"assay/cmd/cli/difficulty"
 	"assay/cmd/cli/judges"
 	"assay/cmd/cli/live"
 	"assay/cmd/cli/rate"
@@ -32,7 +33,7 @@ import (
 )
 
 // verbs are those that the tests run.
-var verbs = clitest.Verbs(New, rate.New, studycmd.New, sessioncmd.New)
+var verbs = clitest.Verbs(New, rate.New, studycmd.New, sessioncmd.New, difficulty.New)
 
 // library is a library in dir, with the built-in models.
 func library(t *testing.T, dir string) *live.Library {

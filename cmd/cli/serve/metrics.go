@@ -94,6 +94,9 @@ func (s *service) metrics(w io.Writer, server *serve.Server) error {
 	if s.ratings != nil {
 		list = append(list, serve.Metric{Name: "assay_rating_screens_open", Kind: "gauge", Help: "Raters at their forms.", Value: s.ratings.Open.Load()})
 	}
+	if s.estimates != nil {
+		list = append(list, serve.Metric{Name: "assay_estimate_screens_open", Kind: "gauge", Help: "Estimators at their forms.", Value: s.estimates.Open.Load()})
+	}
 	err := errors.Join(unread, serve.WriteMetrics(w, append(list, serve.ProcessMetrics()...)))
 	if s.study != nil {
 		err = errors.Join(err, s.study.counts.commits.Write(w, "assay_commit_seconds", "How long events took until they were on disk."))

@@ -8,6 +8,7 @@ import (
 
 	"assay/cmd/cli/rate"
 	"assay/data/program"
+	"assay/session/estimate"
 	"assay/session/overlap"
 	"assay/tui/frame"
 	"assay/tui/serve"
@@ -53,6 +54,18 @@ func shareRatings(path string, door *serve.Door) (f *overlap.File, p plannedRati
 		p.says += frame.OneLine(line) + "\n"
 	}
 	return f, p, err
+}
+
+// shareRound opens a round of estimation for all its estimators, and says how far it is.
+func shareRound(path string) (f *estimate.File, says string, err error) {
+	if f, err = estimate.Change(path); err != nil {
+		return nil, "", err
+	}
+	f.Look(func(r *estimate.Round) {
+		taken := len(r.Estimators())
+		says = fmt.Sprintf("%s of %s, for %s of each; %d have begun; 'assay difficulty status %s' shows more\n", frame.Count(len(r.Header.Items), "task"), frame.OneLine(r.Header.Benchmark), frame.Count(r.Header.Estimators, "estimate"), taken, program.Word(path))
+	})
+	return f, says, nil
 }
 
 // raterNames classifies raters by whether they can connect.

@@ -339,8 +339,8 @@ func TestServedRatingsRefused(t *testing.T) {
 	fatal.If(t, err)
 	refused(console.ExitInUse, "another assay has these ratings open: end it first", "--ratings", p.file)
 	fatal.If(t, held.Close())
-	refused(console.ExitUsage, "takes one study file, or --ratings FILE, or both")
-	refused(console.ExitUsage, "takes one study file, or --ratings FILE, or both", p.study, "more", "--ratings", p.file)
+	refused(console.ExitUsage, "takes one study file, or --ratings FILE or --estimates FILE")
+	refused(console.ExitUsage, "takes one study file, or --ratings FILE or --estimates FILE", p.study, "more", "--ratings", p.file)
 	refused(console.ExitUsage, "--requests-per-hour is for a study, but none is named", "--ratings", p.file, "--requests-per-hour", "3")
 	refused(console.ExitUsage, "--fleet is for a study, but none is named", "--ratings", p.file, "--fleet", ":0")
 	// A rejected file is not locked.
@@ -414,7 +414,7 @@ func TestRatersNamesOverSSH(t *testing.T) {
 // Every flag of the verb is for a study or for whatever is served.
 func TestFlagsOfStudies(t *testing.T) {
 	cmd := New(&console.IO{}, &console.Globals{})
-	general := []string{"dir", "listen", "metrics", "ratings", "testers-at-once", "idle", "longest"}
+	general := []string{"dir", "listen", "metrics", "ratings", "estimates", "testers-at-once", "idle", "longest"}
 	known := append(general, studyFlags()...)
 	for _, name := range regexp.MustCompile(`--[a-z-]+`).FindAllString(cmd.LocalFlags().FlagUsages(), -1) {
 		if cmd.Flags().Lookup(name[2:]) != nil && !slices.Contains(known, name[2:]) {

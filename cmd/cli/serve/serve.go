@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,6 +31,7 @@ import (
 type serveOptions struct {
 	dir, listen, metrics string
 	ratings              string // file of ratings to serve
+	estimates            string // file of a round of estimation to serve
 	limits               serve.Limits
 	executions, requests int
 	perHour              int // requests of each tester
@@ -54,8 +56,8 @@ const (
 func New(io *console.IO, g *console.Globals) *cobra.Command {
 	o := &serveOptions{}
 	cmd := &cobra.Command{
-		Use:   "serve [STUDY] [--ratings FILE]",
-		Short: "Serve a study's screens over SSH to many testers, and ratings to raters",
+		Use:   "serve [STUDY] [--ratings FILE] [--estimates FILE]",
+		Short: "Serve a study's screens over SSH to many testers, ratings to raters, and rounds of estimation",
 		Long: `Let testers work in a frozen study from their own machines with nothing but ssh. Each has the
 same screens as on this machine; all share one store and one sandbox. Testers come back to
 where they left off: a lost connection is a pause, and nothing typed is lost.
@@ -77,6 +79,10 @@ status FILE' shows progress. To close the rating, stop the server, type 'assay r
 FILE', and start it again. Disagreements are settled on this machine afterwards, with 'assay
 rate adjudicate'.
 
+With --estimates, everybody with a key or a code may estimate in FILE ('assay difficulty
+round' makes it), as many as it wants estimates of a task: who begins takes a place, and
+comes back to it. An estimator with sessions in a study finishes them first.
+
 The server offers no shell, no commands, no forwarding and no file transfer. Each person has
 one connection: a new one replaces the old. Testers take turns to run code and to ask models,
 so that nobody waits for one who sends much. Ctrl+c or SIGTERM closes all screens and stops
@@ -94,9 +100,10 @@ was typed. --metrics answers GET /metrics with, among others:
   assay_study_sessions_finished   sessions whose tasks are all closed, of assay_study_sessions_begun
   assay_study_tasks_done          tasks with a result, of assay_study_tasks_planned
   assay_rating_screens_open       raters at their forms
+  assay_estimate_screens_open     estimators at theirs
   assay_commit_seconds            histogram of the time until an event is on disk
   assay_resident_bytes            memory of the process`,
-		Example: "  assay serve study.toml --listen :2222\n  assay serve invite ann bob\n  assay serve --ratings ratings.jsonl --listen :2222\n  ssh -p 2222 study.example.org",
+		Example: "  assay serve study.toml --listen :2222\n  assay serve invite ann bob\n  assay serve --ratings ratings.jsonl --listen :2222\n  assay serve --estimates round1.jsonl --listen :2222\n  ssh -p 2222 study.example.org",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			study, err := o.parse(cmd, args)
 			if err != nil {
@@ -115,6 +122,7 @@ func (o *serveOptions) flags(cmd *cobra.Command) {
 	cmd.PersistentFlags().StringVar(&o.dir, "dir", "", "the `directory` of keys and invitations (default: serve, beside the store)")
 	f.StringVar(&o.listen, "listen", "127.0.0.1:2222", "the `address` to listen on; :2222 is every one of this machine")
 	f.StringVar(&o.ratings, "ratings", "", "let the raters of this `FILE` rate in it ('assay rate plan' makes one)")
+	f.StringVar(&o.estimates, "estimates", "", "let everybody who may connect estimate in this `FILE` of a round ('assay difficulty round' makes one)")
 	f.StringVar(&o.metrics, "metrics", "", "answer with metrics in Prometheus' text format at this `address` of the loopback, such as 127.0.0.1:9222")
 	f.IntVar(&o.limits.Programs, "testers-at-once", 500, "`number` of people who can be there at a time")
 	console.Bounds(f, "testers-at-once", 1, 100000)
@@ -138,8 +146,8 @@ func (o *serveOptions) parse(cmd *cobra.Command, args []string) (study string, e
 	switch {
 	case len(args) == 1:
 		study = args[0]
-	case len(args) > 1 || o.ratings == "":
-		return "", console.Usagef("assay serve takes one study file, or --ratings FILE, or both; see 'assay serve --help'")
+	case len(args) > 1 || o.ratings == "" && o.estimates == "":
+		return "", console.Usagef("assay serve takes one study file, or --ratings FILE or --estimates FILE, or several of these; see 'assay serve --help'")
 	default:
 		if err := ofStudies(cmd); err != nil {
 			return "", err
@@ -151,7 +159,7 @@ func (o *serveOptions) parse(cmd *cobra.Command, args []string) (study string, e
 	return study, nil
 }
 
-// ofStudies rejects flags that have no effect if only ratings are served.
+// ofStudies rejects flags that have no effect if no study is served.
 func ofStudies(cmd *cobra.Command) error {
 	for _, name := range studyFlags() {
 		if cmd.Flags().Changed(name) {
@@ -204,12 +212,13 @@ func (o *serveOptions) door(dir string) (*serve.Door, error) {
 	return door, nil
 }
 
-// service is what a server offers: a study for testers, ratings for raters, or both.
+// service is what a server offers: a study for testers, ratings for raters, a round for estimators, or several of these.
 type service struct {
-	study   *served        // nil: none
-	ratings *serve.Ratings // nil: none
-	name    string         // of the study or ratings
-	log     *slog.Logger
+	study     *served          // nil: none
+	ratings   *serve.Ratings   // nil: none
+	estimates *serve.Estimates // nil: none
+	name      string           // of the study, the ratings or the round
+	log       *slog.Logger
 }
 
 func runServe(ctx context.Context, io *console.IO, g *console.Globals, o *serveOptions, path string) (err error) {
@@ -230,6 +239,14 @@ func runServe(ctx context.Context, io *console.IO, g *console.Globals, o *serveO
 		}
 		defer func() { err = errors.Join(err, file.Close()) }()
 		s.ratings, s.name, later = serve.NewRatings(file, time.Now), planned.name, planned.says
+	}
+	if o.estimates != "" {
+		file, says, failed := shareRound(o.estimates)
+		if failed != nil {
+			return failed
+		}
+		defer func() { err = errors.Join(err, file.Close()) }()
+		s.estimates, s.name, later = serve.NewEstimates(file, time.Now), cmp.Or(s.name, file.Header().Benchmark), later+says
 	}
 	if path != "" {
 		end, failed := s.openStudy(ctx, io, g, o, path)
@@ -260,6 +277,9 @@ func runServe(ctx context.Context, io *console.IO, g *console.Globals, o *serveO
 	}
 	if s.ratings != nil {
 		about = append(about, "ratings", o.ratings)
+	}
+	if s.estimates != nil {
+		about = append(about, "estimates", o.estimates)
 	}
 	s.log.Info("listening", about...)
 	err = server.Serve(ctx, listener)
@@ -345,7 +365,7 @@ func (s *service) server(o *serveOptions, dir string, door *serve.Door) (*serve.
 		Greeting: frame.OneLine(s.name),
 		Open: func(_ context.Context, guest serve.Guest, t serve.Terminal, broke func(any, bool)) (*tui.App, func(), error) {
 			if guest.Owner {
-				watched := serve.Watched{Ratings: s.ratings, Counts: &server.Counts}
+				watched := serve.Watched{Ratings: s.ratings, Estimates: s.estimates, Counts: &server.Counts}
 				if s.study != nil {
 					watched.Testers = s.study.progress
 				}
@@ -368,27 +388,37 @@ func (s *service) server(o *serveOptions, dir string, door *serve.Door) (*serve.
 // lobby returns the first screen of a guest. A rater may only work in the study if they have a place in it
 // already, so that no place goes to somebody who has seen its answers.
 func (s *service) lobby(guest serve.Guest, t serve.Terminal, pictures string, broke func(any, bool)) (first frame.Screen, leave func(), err error) {
-	var rater *serve.Rater
-	if s.ratings != nil {
-		rater = s.ratings.Rater(guest.Name, work.Options{Pictures: guestPictures(t.Getenv, pictures)})
-	}
+	var forms []*serve.Form
 	tests := s.study != nil
-	if tests && rater != nil {
-		number, err := s.study.seated(guest.Name)
-		if err != nil {
-			return nil, nil, err
+	if s.ratings != nil {
+		if rater := s.ratings.Rater(guest.Name, work.Options{Pictures: guestPictures(t.Getenv, pictures)}); rater != nil {
+			forms = append(forms, rater)
+			if tests {
+				number, err := s.study.seated(guest.Name)
+				if err != nil {
+					return nil, nil, err
+				}
+				tests = number > 0
+			}
 		}
-		tests = number > 0
+	}
+	if s.estimates != nil {
+		forms = append(forms, s.estimates.Estimator(guest.Name))
+	}
+	away := func() {}
+	leave = func() {
+		for _, f := range forms {
+			f.Leave()
+		}
+		away()
 	}
 	switch {
-	case tests && rater != nil:
-		desk, away := s.study.forGuest(guest, t, pictures, broke)
-		return serve.Lobby(desk, rater), func() { rater.Leave(); away() }, nil
 	case tests:
-		desk, away := s.study.forGuest(guest, t, pictures, broke)
-		return serve.Lobby(desk, nil), away, nil
-	case rater != nil:
-		return serve.Lobby(nil, rater), rater.Leave, nil
+		var desk serve.Desk
+		desk, away = s.study.forGuest(guest, t, pictures, broke)
+		return serve.Lobby(desk, forms...), leave, nil
+	case len(forms) > 0:
+		return serve.Lobby(nil, forms...), leave, nil
 	}
 	return nil, nil, fmt.Errorf("%q has nothing to rate here: ask the person who invited you", guest.Name)
 }

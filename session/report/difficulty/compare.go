@@ -19,6 +19,8 @@ type Comparison struct {
 	Rows   []Compared `json:"rows"`                 // difficulty, discrimination, then each respondent of both
 	Tests  int        `json:"tests"`                // in the family of the corrected p-values
 	Only   []Only     `json:"only"`                 // respondents of one of the two
+
+	People *PeopleCompared `json:"people,omitempty"` // if people estimated both
 }
 
 // Compared is one distribution over the tasks of both.
@@ -115,6 +117,7 @@ func compare(a, b *difficulty.Analysis, why string) (*Comparison, error) {
 		}
 		c.Rows = append(c.Rows, c.settle(x, a))
 	}
+	c.People = comparePeople(a, b)
 	return c, c.correct()
 }
 

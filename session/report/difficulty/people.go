@@ -26,6 +26,9 @@ func (w *writer) people() {
 		s.Text("Kendall's tau-b of the models' difficulty and people's category: ", w.d.Num(&p.Tau.TauB, 2), " (", w.d.Count(&p.Tau.N), " tasks, p ", w.p(&p.Tau.P, ""), ").")
 	}
 	s.Text("The models' difficulty on people's scale: ", doc.Name(p.Discretisation), ". People agreed on a task where ", doc.Name(p.Statistic), " reached ", w.d.Num(&p.Threshold, 2), ".")
+	if d := w.v.Drawn; d != nil {
+		s.Text("Are the ", w.d.Count(&d.N), " estimated tasks as difficult for models as all ", w.d.Count(&w.v.Tasks), "? The k-sample Anderson-Darling test between the two distributions of δ: ", w.tested(&d.Tested))
+	}
 	if len(p.Rows) == 0 {
 		return
 	}

@@ -215,6 +215,46 @@ constructs <- function(path, a, tasks, means) {
     }
   }
 }
+# δ beside the difficulty by original prompts, and people's estimates beside models'.
+originals <- function(path, o, tasks) {
+  both <- tasks[tasks[["original"]] != "" & !tasks$kind %in% c("suspect", "noise"), ]
+  x <- number(both$difficulty)
+  y <- number(both[["original"]])
+  same(paste0(path, "/n"), nrow(both))
+  if (!is.null(o$kendall)) {
+    same(paste0(path, "/kendall/tau_b"), tau_b(x, y))
+    same(paste0(path, "/kendall/n"), nrow(both))
+    same(paste0(path, "/kendall/p"), kendall_p(x, y))
+  }
+  for (i in seq_along(o$rows)) {
+    at <- match(o$rows[[i]]$task, both$task)
+    same(sprintf("%s/rows/%d/gap", path, i - 1), x[at] - y[at])
+  }
+}
+kappa_of <- function(x, y, k) { # Cohen's with linear weights
+  w <- 1 - abs(outer(seq_len(k), seq_len(k), "-")) / (k - 1)
+  p <- table(factor(x, 0:(k - 1)), factor(y, 0:(k - 1))) / length(x)
+  expected <- sum(w * outer(rowSums(p), colSums(p)))
+  (sum(w * p) - expected) / (1 - expected)
+}
+people <- function(path, p, tasks, table) {
+  models <- number(table[["models"]])
+  felt <- number(table[["people"]])
+  k <- length(p$scale)
+  same(paste0(path, "/n"), nrow(table))
+  for (shift in list(c("kappa", 0), c("people_one_up", 1), c("people_one_down", -1)))
+    if (!is.null(p[[shift[1]]]$value)) same(paste0(path, "/", shift[1], "/value/kappa"), kappa_of(models, pmin(pmax(felt + as.numeric(shift[2]), 0), k - 1), k))
+  if (!is.null(p$kendall)) {
+    x <- number(tasks$difficulty)[match(table$task, tasks$task)]
+    same(paste0(path, "/kendall/tau_b"), tau_b(x, felt))
+    same(paste0(path, "/kendall/p"), kendall_p(x, felt))
+  }
+}
+tested <- function(path, t, x, y) if (is.null(t$problem)) {
+  statistic <- anderson_darling(x, y)
+  same(paste0(path, "/ad"), statistic, 1e-6)
+  same(paste0(path, "/p"), anderson_p(statistic), 1e-6)
+}
 looks <- function(path, a, table) {
   for (name in c("sample", "passed", "total", "first_failing_case")) table[[name]] <- number(table[[name]])
   for (i in seq_along(a$looks)) {
@@ -286,9 +326,19 @@ done <- lapply(seq_along(report$analyses), function(i) {
   a <- report$analyses[[i]]
   p <- analyse(a, sprintf("/analyses/%d", i - 1), tasks, respondents, responses)
   if (!is.null(a$constructs$means)) constructs(sprintf("/analyses/%d/constructs", i - 1), a, tasks, own("constructs"))
+  if (!is.null(a$originals)) originals(sprintf("/analyses/%d/originals", i - 1), a$originals, tasks)
+  felt <- if (length(a$people$rows) > 0) own("people")
+  if (!is.null(felt)) {
+    people(sprintf("/analyses/%d/people", i - 1), a$people, tasks, felt)
+    estimated <- number(tasks$difficulty)[tasks$task %in% felt$task]
+    if (!is.null(report$views[[i]]$estimated)) {
+      same(sprintf("/views/%d/estimated/n", i - 1), length(estimated))
+      tested(sprintf("/views/%d/estimated", i - 1), report$views[[i]]$estimated, estimated, number(tasks$difficulty))
+    }
+  }
   if (length(a$looks) > 0) looks(sprintf("/analyses/%d/looks", i - 1), a, own("looks"))
   view(report$views[[i]], sprintf("/views/%d", i - 1), a, p, tasks, respondents, responses)
-  list(p = p, tasks = tasks, respondents = respondents)
+  list(p = p, tasks = tasks, respondents = respondents, felt = felt)
 })
 
 # Two benchmarks: medians and quartiles, and Anderson & Darling's test.
@@ -320,6 +370,19 @@ if (!is.null(report$comparison)) {
     if (tested[i]) {
       same(paste0(path, "/ad"), anderson_darling(values[[1]], values[[2]]), 1e-6)
       same(paste0(path, "/p_holm"), corrected[sum(tested[seq_len(i)])])
+    }
+  }
+  felt <- report$comparison$people
+  if (length(felt$scale) > 0) {
+    values <- lapply(done, function(of) number(of$felt[["people"]]))
+    tested("/comparison/people", felt, values[[1]], values[[2]])
+    for (side in 1:2) {
+      name <- c("first", "second")[side]
+      same(paste0("/comparison/people/", name), length(values[[side]]))
+      for (k in seq_along(felt$scale)) {
+        same(sprintf("/comparison/people/scale/%d/%s", k - 1, name), sum(values[[side]] == k - 1))
+        same(sprintf("/comparison/people/scale/%d/%s_from", k - 1, name), mean(values[[side]] >= k - 1))
+      }
     }
   }
   both <- intersect(done[[1]]$respondents$respondent, done[[2]]$respondents$respondent)

@@ -44,7 +44,8 @@ type View struct {
 	Ability  float64   `json:"mean_ability"`
 	Peak     Told      `json:"most_information"`
 	Reach    Told      `json:"information_at_mean_ability"`
-	Patterns []Pattern `json:"patterns,omitempty"` // of constructs over all models
+	Patterns []Pattern `json:"patterns,omitempty"`  // of constructs over all models
+	Drawn    *Drawn    `json:"estimated,omitempty"` // if people estimated some of the tasks
 }
 
 // Told is the test information at an ability.
@@ -144,7 +145,7 @@ func place(a *difficulty.Analysis, respondent string) int {
 
 // view computes what is shown of an analysis.
 func view(a *difficulty.Analysis, named []string) (View, error) {
-	v := View{Tasks: len(a.Tasks), Respondents: len(a.Respondents), NoTopic: len(a.NoTopic), Shown: shown(a, named)}
+	v := View{Tasks: len(a.Tasks), Respondents: len(a.Respondents), NoTopic: len(a.NoTopic), Shown: shown(a, named), Drawn: drawnOf(a)}
 	for j, t := range a.Tasks {
 		if !a.Varies(j) {
 			v.Constant++

@@ -21,6 +21,7 @@ import (
 	"assay/scoring/quality"
 	"assay/scoring/stats"
 	"assay/session/difficulty"
+	"assay/session/estimate"
 	"assay/session/report"
 	diffreport "assay/session/report/difficulty"
 )
@@ -118,6 +119,8 @@ func full(t *testing.T, respondents int) *difficulty.Analysis {
 	if err := a.LookAt(runs, difficulty.ByModel, b, 3, asked); err != nil {
 		t.Fatal(err)
 	}
+	originals(t, a)
+	estimated(t, a, estimate.DefaultMinutes(), 0, 1, 2, 3, 5, 2, 1)
 	return a
 }
 

@@ -49,7 +49,7 @@ func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	if r.Compared != nil {
 		w.comparison()
 	}
-	for _, part := range []func(){w.tasks, w.respondents, w.curves, w.expected, w.topics, w.constructs, w.people, w.looks, w.subset, w.fit} {
+	for _, part := range []func(){w.tasks, w.respondents, w.curves, w.expected, w.topics, w.constructs, w.originals, w.people, w.looks, w.subset, w.fit} {
 		w.each(part)
 	}
 	further := d.Aside("further", "Definitions and self-check")

@@ -30,6 +30,7 @@ func (w *writer) comparison() {
 	s.Text("Whether they ask the same of the same respondents: the k-sample Anderson-Darling test between the two distributions over tasks, as estimated (", doc.Fixed(taskEval+", section 5.1"), ").")
 	w.distributions(s, first, second)
 	w.extremes(s, first, second)
+	w.comparedPeople(s, first, second)
 	var only []string
 	for _, x := range c.Only {
 		only = append(only, middle(x.Respondent, 40)+" ("+middle(x.Benchmark, 40)+")")

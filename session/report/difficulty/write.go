@@ -116,6 +116,9 @@ func tablesOf(a *difficulty.Analysis) []report.Table {
 	if len(a.Looks) > 0 {
 		all = append(all, looksTable(a))
 	}
+	if a.People != nil && len(a.People.Rows) > 0 {
+		all = append(all, peopleTable(a))
+	}
 	return all
 }
 
@@ -162,6 +165,24 @@ func looksTable(a *difficulty.Analysis) report.Table {
 			}
 		}
 	})
+}
+
+// peopleTable has a row for each task that people estimated.
+func peopleTable(a *difficulty.Analysis) report.Table {
+	type row = *difficulty.PeopleRow
+	number := func(name, meaning string, of func(row) int) report.ColumnOf[row] {
+		return report.NewColumn(name, "integer", meaning, func(r row) string { return strconv.Itoa(of(r)) })
+	}
+	return report.TableOf("people", "One row for each task with a settled estimate of people", []report.ColumnOf[row]{
+		report.Text("task", "the task's id", func(r row) string { return r.Task }),
+		number("models", "category of its difficulty for models, from 0", func(r row) int { return r.Models }),
+		number("people", "category of the median time that people estimate, from 0", func(r row) int { return r.People }),
+		report.Text("median_time", "that category in words", func(r row) string { return r.MedianTime }),
+		report.Text("median_difficulty", "the median of the difficulties that people name", func(r row) string { return r.MedianDifficulty }),
+		number("estimates", "that count, in the last round", func(r row) int { return r.N }),
+		number("rounds", "until it was settled", func(r row) int { return r.Rounds }),
+		report.NewColumn("agreement", "decimal", "among people in the last round", func(r row) string { return decimal(r.Agreement) }),
+	}, each(a.People.Rows))
 }
 
 // topicMean is a respondent's mean score on a topic.
@@ -260,6 +281,20 @@ func tasksTable(a *difficulty.Analysis) report.Table {
 		report.NewColumn("topic", "integer", "from 1; 0: none", func(t row) string { return strconv.Itoa(t.Topic) }),
 		scaleOf[row](a),
 	)
+	if a.Originals != nil {
+		count := func(name, meaning string, of func(*difficulty.Original) string) report.ColumnOf[row] {
+			return report.NewColumn(name, "decimal", meaning, func(t row) string {
+				if t.Original == nil {
+					return ""
+				}
+				return of(t.Original)
+			})
+		}
+		columns = append(columns,
+			count("original", "difficulty by the benchmark's own prompt: 1 less the mean score; empty: no results", func(o *difficulty.Original) string { return decimal(o.Difficulty) }),
+			count("original_respondents", "that answered the benchmark's own prompt", func(o *difficulty.Original) string { return strconv.Itoa(o.N) }),
+		)
+	}
 	return report.TableOf("tasks", "One row for each task, the hardest first", columns, each(a.Tasks))
 }
 
