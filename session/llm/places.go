@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -49,8 +50,7 @@ func (p Place) Models(ctx context.Context, deps Deps) ([]string, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
-	provider := m.provider()
-	c := newHTTPClient(m, deps.EnsureDefaults(), provider.codec)
+	c := newHTTPClient(m, deps.EnsureDefaults(), m.provider().codec)
 	cred, failed := c.credentials(ctx)
 	if failed != nil {
 		return nil, failed
@@ -63,7 +63,7 @@ func (p Place) Models(ctx context.Context, deps Deps) ([]string, error) {
 			Name string `json:"name"`
 		} `json:"models"`
 	}
-	if err := c.get(ctx, cred, c.base+provider.models, &list); err != nil {
+	if err := c.get(ctx, cred, c.listURL(), &list); err != nil {
 		return nil, cred.hide.error(err)
 	}
 	var names []string
@@ -79,12 +79,25 @@ func (p Place) Models(ctx context.Context, deps Deps) ([]string, error) {
 
 // get reads JSON that the server has beside its answers: which models it has, and how they are loaded.
 func (c *httpClient) get(ctx context.Context, cred credentials, url string, into any) *Error {
+	return c.fetch(ctx, cred, http.MethodGet, url, nil, into)
+}
+
+// fetch does the same with any method, and with a question in JSON unless it is nil.
+func (c *httpClient) fetch(ctx context.Context, cred credentials, method, url string, question, into any) *Error {
 	ctx, cancel := context.WithTimeout(ctx, getTimeout)
 	defer cancel()
 	fail := func(class Class, format string, args ...any) *Error {
 		return &Error{Class: class, Message: fmt.Sprintf(format, args...), Advice: "check the address and the key"}
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	var sent io.Reader
+	if question != nil {
+		text, err := json.Marshal(question)
+		if err != nil {
+			panic("llm: a question of plain values does not marshal: " + err.Error())
+		}
+		sent = bytes.NewReader(text)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, url, sent)
 	if err != nil {
 		return fail(BadRequest, "%s is no address", url)
 	}

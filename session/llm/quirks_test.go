@@ -334,32 +334,6 @@ func TestWithoutAStream(t *testing.T) {
 	})
 }
 
-// TestPromptCut: Ollama reads as much of a prompt as its context holds, without a word.
-func TestPromptCut(t *testing.T) {
-	for _, tt := range []struct {
-		ctx, in, loaded int
-		cut             bool
-	}{{64, 64, 0, true}, {64, 63, 0, false}, {0, 4096, 4096, true}, {0, 100, 4096, false}, {0, 4096, 0, false}} {
-		synctest.Test(t, func(t *testing.T) {
-			m := Model{Name: "m", Provider: ProviderOllama, BaseURL: "http://model.test", Model: "tiny"}
-			if tt.ctx > 0 {
-				m.NumCtx = &tt.ctx
-			}
-			answer, _, err := ask(t, t.Context(), m, serve(t, func(w http.ResponseWriter, r *http.Request) {
-				w.Header().Set("Content-Type", "application/x-ndjson")
-				if r.URL.Path == "/api/ps" {
-					fmt.Fprintf(w, `{"models":[{"name":"other:latest","context_length":1},{"name":"tiny:latest","context_length":%d}]}`, tt.loaded)
-					return
-				}
-				fmt.Fprintf(w, "{\"message\":{\"content\":\"Hi\"}}\n{\"done\":true,\"done_reason\":\"stop\",\"prompt_eval_count\":%d}\n", tt.in)
-			}))
-			if err != nil || answer.PromptCut != tt.cut {
-				t.Errorf("%+v: %+v, %v", tt, answer, err)
-			}
-		})
-	}
-}
-
 // TestAddresses: the path is added before a query, and a Unix socket is an address, too.
 func TestAddresses(t *testing.T) {
 	for base, want := range map[string]string{
@@ -380,10 +354,11 @@ func TestAddresses(t *testing.T) {
 // TestThinkingSettings: each provider gets its own field for how much the model thinks, and any further fields.
 func TestThinkingSettings(t *testing.T) {
 	for toml, want := range map[string]string{
-		"provider = \"openai\"\nbase_url = \"http://x\"\nreasoning_effort = \"low\"\nextra_body = { top_a = 0.5, chat = { thinking = false } }": `{"chat":{"thinking":false},"messages":[],"model":"x","reasoning_effort":"low","stream":true,"stream_options":{"include_usage":true},"top_a":0.5}`,
-		"provider = \"anthropic\"\nmax_tokens = 9000\nthinking_tokens = 2000":                                                                   `{"max_tokens":9000,"messages":[],"model":"x","stream":true,"thinking":{"budget_tokens":2000,"type":"enabled"}}`,
-		"provider = \"responses\"\nbase_url = \"http://x\"\nsystem = \"s\"\nmax_tokens = 9\nreasoning_effort = \"low\"":                         `{"input":[],"instructions":"s","max_output_tokens":9,"model":"x","reasoning":{"effort":"low"},"store":false,"stream":true}`,
-		"provider = \"gemini\"\nsystem = \"s\"\nmax_tokens = 9000\nthinking_tokens = 2000\ntop_k = 3":                                           `{"contents":[],"generationConfig":{"maxOutputTokens":9000,"thinkingConfig":{"includeThoughts":true,"thinkingBudget":2000},"topK":3},"systemInstruction":{"parts":[{"text":"s"}]}}`,
+		"provider = \"openai\"\nbase_url = \"http://x\"\nreasoning_effort = \"low\"\nextra_body = { top_a = 0.5, chat = { thinking = false } }":   `{"chat":{"thinking":false},"messages":[],"model":"x","reasoning_effort":"low","stream":true,"stream_options":{"include_usage":true},"top_a":0.5}`,
+		"provider = \"anthropic\"\nmax_tokens = 9000\nthinking_tokens = 2000":                                                                     `{"max_tokens":9000,"messages":[],"model":"x","stream":true,"thinking":{"budget_tokens":2000,"type":"enabled"}}`,
+		"provider = \"responses\"\nbase_url = \"http://x\"\nsystem = \"s\"\nmax_tokens = 9\nreasoning_effort = \"low\"":                           `{"input":[],"instructions":"s","max_output_tokens":9,"model":"x","reasoning":{"effort":"low"},"store":false,"stream":true}`,
+		"provider = \"gemini\"\nsystem = \"s\"\nmax_tokens = 9000\nthinking_tokens = 2000\ntop_k = 3":                                             `{"contents":[],"generationConfig":{"maxOutputTokens":9000,"thinkingConfig":{"includeThoughts":true,"thinkingBudget":2000},"topK":3},"systemInstruction":{"parts":[{"text":"s"}]}}`,
+		"provider = \"ollama\"\ntemperature = 0.5\nnum_ctx = 100\nextra_body = { options = { num_thread = 1, num_ctx = 200 }, truncate = false }": `{"messages":[],"model":"x","options":{"num_ctx":200,"num_thread":1,"temperature":0.5},"stream":true,"truncate":false}`,
 		"provider = \"ollama\"\nthink = true":    `{"messages":[],"model":"x","stream":true,"think":true}`,
 		"provider = \"ollama\"\nthink = \"low\"": `{"messages":[],"model":"x","stream":true,"think":"low"}`,
 	} {

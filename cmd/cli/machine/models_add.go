@@ -239,7 +239,8 @@ var notInNames = regexp.MustCompile(`[^A-Za-z0-9._:-]+`)
 
 // nameOf makes a model's name in assay of its name on the server, without what stands before the last slash.
 func nameOf(model string) string {
-	return strings.Trim(notInNames.ReplaceAllString(model[strings.LastIndex(model, "/")+1:], "-"), "-")
+	model = strings.TrimSuffix(model[strings.LastIndex(model, "/")+1:], ":latest") // as Ollama does
+	return strings.Trim(notInNames.ReplaceAllString(model, "-"), "-")
 }
 
 // appendModel adds an entry to the models file, which is created if there is none.

@@ -116,6 +116,9 @@ func runGenerate(ctx context.Context, io *console.IO, g *console.Globals, o *gen
 	if err != nil {
 		return err
 	}
+	if !o.run.dry { // which asks nothing
+		plan.Holds = inputs.ContextSizes(ctx, io, plan.Models)
+	}
 	console.SayNotes(io, append(notes, generate.Warnings(plan, ks)...))
 	if o.run.dry {
 		return estimateRun(io, o.run, plan, o.json)
