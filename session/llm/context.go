@@ -26,7 +26,7 @@ const leastTrained = 2048
 // holds, or leaves out turns; and when the answer fills the context, it forgets the beginning of the prompt.
 func (e *exchange) promptCut(ctx context.Context, a Answer, sent int) bool {
 	c := e.client
-	if c.model.Embeddings || c.model.Provider != ProviderOllama && a.Fingerprint != ollamaPrint {
+	if c.model.Embeddings || !e.fromOllama() {
 		return false // others refuse such a prompt
 	}
 	c.ask.Do(func() { c.holds = c.askOllama(ctx, e.cred) })

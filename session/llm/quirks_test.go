@@ -78,6 +78,10 @@ func openAIQuirks() []quirk {
 		{name: "an unknown reason", body: sse(hi, ended("tired")), text: "Hi", finish: "tired", odd: `unknown finish reason "tired"`},
 		{name: "two reasons", body: sse(hi, ended("stop"), ended("length")), text: "Hi", finish: "stop"},
 		{name: "thinking", body: sse(delta(`"content":null,"reasoning_content":"hm"`), hi, ended("stop")), text: "Hi", thinking: "hm", finish: "stop"},
+		{name: "Ollama, a token again and again", body: sse(slices.Repeat([]string{`{"model":"tiny","system_fingerprint":"fp_ollama","choices":[{"index":0,"delta":{"role":"assistant","content":" count"},"finish_reason":null}]}`}, 31)...), text: strings.Repeat(" count", 31), finish: "repetition"},
+		{name: "another server, a token again and again", body: sse(slices.Repeat([]string{hi}, 40)...), class: CutOff},
+		{name: "Ollama, its runner was killed", body: sse(`{"model":"slow:7b","system_fingerprint":"fp_ollama","choices":[{"index":0,"delta":{"role":"assistant","content":"Hi"},"finish_reason":null}]}`,
+			`{"model":"","system_fingerprint":"fp_ollama","choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]}`), class: CutOff},
 		{name: "content of another type", body: sse(delta(`"content":{"a":1}`), ended("stop")), class: NotAModel},
 	}
 	for i := range all {
@@ -149,6 +153,9 @@ func ollamaQuirks() []quirk {
 		{name: "only loaded", body: end("load"), class: CutOff},
 		{name: "an error in the middle", body: text + `{"error":"an error was encountered while running the model: CUDA error"}` + "\n", class: Server, odd: "CUDA error"},
 		{name: "cut off", body: text, class: CutOff},
+		{name: "a token again and again", body: text + strings.Repeat(`{"model":"tiny","message":{"role":"assistant","content":" count"},"done":false}`+"\n", 31), text: "Hi" + strings.Repeat(" count", 31), finish: "repetition"},
+		{name: "cut off while it repeats a token", body: text + strings.Repeat(`{"model":"tiny","message":{"role":"assistant","content":" count"},"done":false}`+"\n", 30), class: CutOff},
+		{name: "cut off after it repeated a token", body: strings.Repeat(text, 40) + `{"message":{"content":"!"},"done":false}` + "\n", class: CutOff},
 		{name: "a tool", body: `{"message":{"content":"","tool_calls":[{"function":{"name":"bash"}}]},"done":false}` + "\n" + end("stop"), text: "", finish: "stop", odd: "the tool bash", in: 7, out: 3},
 		{name: "without a type", kind: "none", body: text + end("stop"), text: "Hi", finish: "stop", in: 7, out: 3},
 		{name: "one piece", kind: "application/json", body: `{"message":{"content":"Hi"},"done":true,"done_reason":"stop","prompt_eval_count":7,"eval_count":3}`, text: "Hi", finish: "stop", in: 7, out: 3},
