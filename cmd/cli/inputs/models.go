@@ -1,11 +1,12 @@
 package inputs
 
 import (
+	"context"
+	"sync"
+
 	"assay/cmd/cli/console"
 	"assay/session"
 	"assay/session/llm"
-	"context"
-	"sync"
 )
 
 // Describe returns what a session records about a model.
@@ -32,4 +33,14 @@ func ContextSizes(ctx context.Context, io *console.IO, models []llm.Model) map[s
 		holds[m.Name] = sizes[i]
 	}
 	return holds
+}
+
+// PriceOf returns the prices that the models file has of a session's model; nil without prices, for other settings of
+// the model, and in a blind session, whose model is hidden.
+func PriceOf(p session.Plan, models llm.Models) *session.Price {
+	m, err := models.Get(p.Model.Name)
+	if err != nil || p.Blind() || m.Definition() != p.Model.Definition {
+		return nil
+	}
+	return m.Price()
 }

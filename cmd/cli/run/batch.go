@@ -22,6 +22,7 @@ import (
 	"assay/session/generate"
 	"assay/session/llm"
 	"assay/session/pipeline"
+	"assay/session/report"
 	"assay/session/report/evaluations"
 	"assay/tui/frame"
 )
@@ -271,7 +272,7 @@ func reportBatch(io *console.IO, file *pipeline.File, plan generate.Plan, outcom
 			Generated: run.Stored, Flags: map[string]int{}, Flagged: map[string][]int{}}
 		for _, m := range plan.Models {
 			if m.Name == run.Model {
-				x.Cutoff = m.TrainingCutoff.Time
+				x.Cutoff, x.Spent = m.TrainingCutoff.Time, report.NewSpent(run.Account, m.Price())
 			}
 		}
 		for task, samples := range run.Flagged {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"assay/session"
+	"assay/session/report"
 	"assay/session/report/document"
 )
 
@@ -57,7 +58,7 @@ type Header struct {
 	Reflections   int `json:"reflections"`         // answers that say what was wrong with an attempt, which are none
 
 	// Account is what its answers took; absent if no server counted, or the tester withdrew
-	Account *session.Account `json:"account,omitempty"`
+	Account *report.Spent `json:"account,omitempty"`
 }
 
 // Study is the place of a session in a study; empty if it belongs to none.

@@ -1174,6 +1174,9 @@ if (!is.null(report$models)) {
   }
 }
 
+# What the answers of each model took
+for (i in seq_along(report$tokens)) took(sprintf("/tokens/%d", i - 1), report$tokens[[i]], sessions[sessions$model == report$tokens[[i]]$model, ])
+
 # What is laid down, not computed
 same("/attempts/k", max(number(sessions$k)))
 same("/method/confidence", 0.95)
