@@ -35,7 +35,7 @@ type Price struct {
 
 // Cost is what answers cost, and at what prices.
 type Cost struct {
-	Amount float64 `json:"amount"`
+	Amount float64 `json:"amount"` // in the currency of the prices
 	Price
 }
 
