@@ -87,8 +87,9 @@ func (c *httpClient) fetch(ctx context.Context, cred credentials, method, url st
 	ctx, cancel := context.WithTimeout(ctx, getTimeout)
 	defer cancel()
 	fail := func(class Class, format string, args ...any) *Error {
-		return &Error{Class: class, Message: fmt.Sprintf(format, args...), Advice: "check the address and the key"}
+		return &Error{Class: class, Message: fmt.Sprintf(format, args...), Advice: "check the address: it often ends in /v1"}
 	}
+	asked := &exchange{client: &httpClient{model: c.model, deps: c.deps, codec: c.codec, endpoint: url, base: c.base, host: c.host}, cred: cred}
 	var sent io.Reader
 	if question != nil {
 		text, err := json.Marshal(question)
@@ -104,13 +105,12 @@ func (c *httpClient) fetch(ctx context.Context, cred credentials, method, url st
 	c.authorise(req, cred)
 	res, err := c.deps.Transport.RoundTrip(req)
 	if err != nil {
-		return fail(Unreachable, "could not reach %s (%s)", url, oneLine(err.Error(), shownError))
+		return asked.noConnection(err).Error
 	}
 	defer res.Body.Close()
 	body, _ := io.ReadAll(io.LimitReader(res.Body, maxAnswer)) // a partial body does not decode
 	if res.StatusCode != http.StatusOK {
-		message, _ := serverMessage(body)
-		return fail(NotAModel, "%s answered %s %s", url, res.Status, oneLine(message, shownError))
+		return asked.refused(res, bytes.NewReader(body)).Error
 	}
 	if err := json.Unmarshal(body, into); err != nil {
 		return fail(NotAModel, "%s sent no list of models (%s)", url, oneLine(string(body), 100))

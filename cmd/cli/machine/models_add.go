@@ -113,7 +113,11 @@ func listPlaces(ctx context.Context, io *console.IO) error {
 			"  assay --model rehearsal                                            no server: recorded answers\n")
 		return nil
 	}
+	var at []string
 	for _, p := range found {
+		if len(p.Models) > 0 {
+			at = append(at, p.Name)
+		}
 		switch {
 		case p.Err != nil:
 			fmt.Fprintf(io.Out, "%s: %v\n", p.Name, p.Err)
@@ -123,7 +127,9 @@ func listPlaces(ctx context.Context, io *console.IO) error {
 			fmt.Fprintf(io.Out, "%s has %s: %s\n", p.Name, frame.Count(len(p.Models), "model"), some(p.Models))
 		}
 	}
-	fmt.Fprintf(io.Out, "\nassay models add MODEL --at %s adds one.\n", found[0].Name)
+	if len(at) > 0 {
+		fmt.Fprintf(io.Out, "\nassay models add MODEL --at %s adds one, and checks it.\n", strings.Join(at, " or "))
+	}
 	return nil
 }
 
@@ -192,6 +198,10 @@ func addModel(ctx context.Context, io *console.IO, path, model string, o addOpti
 		if model, err = chosen(ctx, io, p, model); err != nil {
 			return err
 		}
+		if model == "" {
+			fmt.Fprintf(io.Out, "\n'assay models add MODEL' with the same flags adds one, and checks it.\n")
+			return nil
+		}
 	}
 	if model == "" {
 		return console.Usagef("give the model's name on the server")
@@ -212,7 +222,8 @@ func addModel(ctx context.Context, io *console.IO, path, model string, o addOpti
 	return nil
 }
 
-// chosen returns the place's model of that name, or the only one whose name has it as a part.
+// chosen returns the place's model of that name, or the only one whose name has it as a part. Of several without a name it
+// prints a list, and returns none.
 func chosen(ctx context.Context, io *console.IO, p llm.Place, model string) (string, error) {
 	models, err := p.Models(ctx, inputs.ModelsDeps(io))
 	if err != nil && model != "" {
@@ -224,6 +235,10 @@ func chosen(ctx context.Context, io *console.IO, p llm.Place, model string) (str
 	}
 	if slices.Contains(models, model) {
 		return model, nil
+	}
+	if model == "" && len(models) != 1 {
+		fmt.Fprintf(io.Out, "%s has %s: %s\n", p.Name, frame.Count(len(models), "model"), cmp.Or(some(models), "none"))
+		return "", nil
 	}
 	like := slices.DeleteFunc(slices.Clone(models), func(name string) bool { return !strings.Contains(strings.ToLower(name), strings.ToLower(model)) })
 	switch len(like) {
@@ -249,8 +264,11 @@ func appendModel(path string, m llm.Model) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if _, err := known.Get(m.Name); err == nil {
-		return fmt.Errorf("the models file has a model %q already: give another --name", m.Name)
+	if had, err := known.Get(m.Name); err == nil {
+		if had.Provider == m.Provider && had.Model == m.Model && had.BaseURL == m.BaseURL && had.APIKeyEnv == m.APIKeyEnv {
+			return nil // it was added before
+		}
+		return fmt.Errorf("the models file has another model %q already: give another --name", m.Name)
 	}
 	text, err := disk.ReadFile(path, disk.Settings)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

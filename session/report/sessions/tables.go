@@ -103,7 +103,7 @@ func tablesOf(logs []folded, asked []Asked, early bool) []report.Table {
 	tables := []report.Table{
 		report.TableOf("sessions", "One row for each session", sessionColumns(early, priced), sessions),
 		report.TableOf("tasks", "One row for each task of each session's plan, practice and skipped tasks included", taskColumns(early), tasks),
-		report.TableOf("attempts", "One row for each attempt that was begun; of a practice task that was begun anew those of the last time", attemptColumns(early, others(attempts)), attempts),
+		report.TableOf("attempts", "One row for each attempt that was begun; of a practice task that was begun anew those of the last time", attemptColumns(early, others(attempts), cut(attempts)), attempts),
 		report.TableOf("ratings", "One row for each rating of a final answer", pairColumns(
 			report.Text("attribute", "id of the rated attribute", func(r pairRow) string { return r.name }),
 			report.Integer("score", "", fmt.Sprintf("from 1 (poorest) to %d (best)", most), func(r pairRow) (int64, bool) { return int64(r.score), true }).Between(session.MinScore, most)), ratings),
