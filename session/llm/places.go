@@ -20,8 +20,14 @@ type Place struct {
 	KeyEnv   string // where its users keep the key; "" for a server on this machine
 }
 
-// Places lists the places that are known by name: those on this machine first.
-func Places() []Place {
+// Places lists the places that are known by name: those on this machine first. Azure's address, which is the customer's own,
+// is in AZURE_OPENAI_ENDPOINT; without that variable it has none.
+func Places(getenv func(string) string) []Place {
+	azure := ""
+	if endpoint := strings.TrimRight(getenv("AZURE_OPENAI_ENDPOINT"), "/"); endpoint != "" {
+		azure = strings.TrimSuffix(endpoint, "/openai/v1") + "/openai/v1"
+	}
+
 	return []Place{
 		{"ollama", ProviderOllama, "", ""},
 		{"lmstudio", ProviderOpenAI, "http://localhost:1234/v1", ""},
@@ -30,6 +36,7 @@ func Places() []Place {
 		{"openai", ProviderOpenAI, "https://api.openai.com/v1", "OPENAI_API_KEY"},
 		{"anthropic", ProviderAnthropic, "", "ANTHROPIC_API_KEY"},
 		{"gemini", ProviderGemini, "", "GEMINI_API_KEY"},
+		{"azure", ProviderOpenAI, azure, "AZURE_OPENAI_API_KEY"}, // whose models are deployments
 		{"openrouter", ProviderOpenAI, "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"},
 		{"deepseek", ProviderOpenAI, "https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"},
 		{"mistral", ProviderOpenAI, "https://api.mistral.ai/v1", "MISTRAL_API_KEY"},

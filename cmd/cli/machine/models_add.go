@@ -64,7 +64,7 @@ may be a part of a name that only one model of the server has.
 
 func placeNames() []string {
 	var names []string
-	for _, p := range llm.Places() {
+	for _, p := range llm.Places(func(string) string { return "" }) {
 		names = append(names, p.Name)
 	}
 	return names
@@ -79,11 +79,11 @@ type FoundPlace struct {
 
 // FindPlaces asks the places on this machine, and those whose key is set.
 func FindPlaces(ctx context.Context, io *console.IO) []FoundPlace {
-	places := llm.Places()
+	places := llm.Places(io.Getenv)
 	found := make([]*FoundPlace, len(places))
 	var all sync.WaitGroup
 	for i, p := range places {
-		if p.KeyEnv != "" && io.Getenv(p.KeyEnv) == "" {
+		if p.KeyEnv != "" && io.Getenv(p.KeyEnv) == "" || p.Name == "azure" && p.BaseURL == "" {
 			continue
 		}
 		all.Go(func() {
@@ -146,7 +146,7 @@ func some(models []string) string {
 
 // ListModels lists the models of the place that at names, or of the server at that address.
 func ListModels(ctx context.Context, io *console.IO, at, keyEnv string) ([]string, error) {
-	p, err := addOptions{at: at, keyEnv: keyEnv}.place()
+	p, err := addOptions{at: at, keyEnv: keyEnv}.place(io.Getenv)
 	if err != nil {
 		return nil, err
 	}
@@ -154,8 +154,8 @@ func ListModels(ctx context.Context, io *console.IO, at, keyEnv string) ([]strin
 }
 
 // AddModel writes an entry for a model of that place or server to the models file, and returns its name.
-func AddModel(path, at, keyEnv, model string) (string, error) {
-	p, err := addOptions{at: at, keyEnv: keyEnv}.place()
+func AddModel(io *console.IO, path, at, keyEnv, model string) (string, error) {
+	p, err := addOptions{at: at, keyEnv: keyEnv}.place(io.Getenv)
 	if err != nil {
 		return "", err
 	}
@@ -173,13 +173,16 @@ func addEntry(path string, p llm.Place, name, model string) (llm.Model, error) {
 }
 
 // place returns the place that --at names or describes.
-func (o addOptions) place() (llm.Place, error) {
-	i := slices.IndexFunc(llm.Places(), func(p llm.Place) bool { return p.Name == o.at })
+func (o addOptions) place(getenv func(string) string) (llm.Place, error) {
+	places := llm.Places(getenv)
+	i := slices.IndexFunc(places, func(p llm.Place) bool { return p.Name == o.at })
 	switch {
 	case o.at == "":
 		return llm.Place{}, console.Usagef("give --at: %s, or an address such as https://gateway.example.com/v1; 'assay models add' lists what is found", strings.Join(placeNames(), ", "))
+	case i >= 0 && o.at == "azure" && places[i].BaseURL == "":
+		return llm.Place{}, console.Usagef("--at azure takes its address from AZURE_OPENAI_ENDPOINT, such as https://NAME.openai.azure.com, which is not set")
 	case i >= 0:
-		p := llm.Places()[i]
+		p := places[i]
 		p.KeyEnv = cmp.Or(o.keyEnv, p.KeyEnv)
 		return p, nil
 	case !strings.Contains(o.at, "://"):
@@ -190,7 +193,7 @@ func (o addOptions) place() (llm.Place, error) {
 
 // addModel writes an entry for a model of a place to the models file, and checks it.
 func addModel(ctx context.Context, io *console.IO, path, model string, o addOptions) error {
-	p, err := o.place()
+	p, err := o.place(io.Getenv)
 	if err != nil {
 		return err
 	}

@@ -74,7 +74,9 @@ func checkAccounts(r *Report, tables map[string]report.Rows) *report.Check {
 	if !withdrawn {
 		c.Equal("attempts without a judgement", unjudged, r.Events.Unjudged)
 		c.Equal("truncated answers", truncated, r.Events.Truncated)
-		c.Equal("cut prompts", cut, r.Events.Cut)
+		if cut+r.Events.Cut > 0 {
+			c.Equal("cut prompts", cut, r.Events.Cut)
+		}
 		c.Equal("reflections", reflected, r.Events.Reflections)
 	}
 	c.Equal("provider errors", failures, r.Events.Failures)

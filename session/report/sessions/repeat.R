@@ -112,7 +112,7 @@ if (length(unique(people$study)) == 1) for (i in seq_along(report$survey)) { # a
 same("/log/reflections", sum(number(sessions$reflections)))
 if (!any(sessions$status == "withdrawn")) { # whose answers are in no table
   same("/log/truncated_answers", sum(attempts$finish_reason %in% c("length", "content_filter", "refusal", "repetition", "limit")))
-  if (!is.null(report$log$cut_prompts)) same("/log/cut_prompts", sum(attempts$prompt_cut == "1"))
+  if (!is.null(report$log$cut_prompts)) same("/log/cut_prompts", sum(attempts[["prompt_cut"]] == "1"))
 }
 
 # Attempts
