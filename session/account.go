@@ -1,6 +1,10 @@
 package session
 
-import "fmt"
+import (
+	"fmt"
+
+	"assay/scoring/stats"
+)
 
 // Account counts what answers took, as servers count it.
 type Account struct {
@@ -20,6 +24,38 @@ func (a *Account) Add(o Account) {
 	a.CostUSD += o.CostUSD
 }
 
+// Price is what tokens of a model cost, each per million.
+type Price struct {
+	In       float64 `json:"price_in"`            // read by the model
+	Cached   float64 `json:"price_cached"`        // of these, from the provider's cache
+	Out      float64 `json:"price_out"`           // written by the model
+	Currency string  `json:"currency"`            // three letters, such as USD
+	At       string  `json:"priced_at,omitempty"` // the date at which the prices held; absent: not known
+}
+
+// Cost is what answers cost, and at what prices.
+type Cost struct {
+	Amount float64 `json:"amount"` // in the currency of the prices
+	Price
+}
+
+// Of returns what an account costs: as agents report it in the price's currency, or else by its tokens.
+func (p Price) Of(a Account) Cost {
+	if a.CostUSD > 0 && p.Currency == "USD" {
+		return Cost{a.CostUSD, p}
+	}
+	return Cost{(float64(a.Input-a.Cached)*p.In + float64(a.Cached)*p.Cached + float64(a.Output)*p.Out) / 1e6, p}
+}
+
+// Words returns the cost and the date of its prices in words.
+func (c Cost) Words() string {
+	text := stats.Round(c.Amount, 4) + " " + c.Currency
+	if c.At != "" {
+		text += ", at the prices of " + c.At
+	}
+	return text
+}
+
 // Used returns the tokens in words; about stands before numbers that are guessed.
 func (a Account) Used(about string) string {
 	text := fmt.Sprintf("%s%d tokens read", about, a.Input)
@@ -29,6 +65,13 @@ func (a Account) Used(about string) string {
 	text += fmt.Sprintf(", %s%d written", about, a.Output)
 	if a.Reasoning > 0 {
 		text += fmt.Sprintf(" (%d of thinking)", a.Reasoning)
+	}
+	switch a.Uncounted {
+	case 0:
+	case 1:
+		text += "; the server did not count 1 answer"
+	default:
+		text += fmt.Sprintf("; the server did not count %d answers", a.Uncounted)
 	}
 	return text
 }

@@ -8,6 +8,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/extract"
+	"assay/session"
 	"assay/session/llm"
 	"assay/session/trajectory"
 )
@@ -43,6 +44,15 @@ type Answer struct {
 	From    string    `json:"from,omitempty"`  // the run that it was copied from
 	Flags   []Flag    `json:"flags,omitempty"`
 	Odd     []string  `json:"odd,omitempty"` // what was odd, for the flag of that name
+}
+
+// account is what the answer took, as the server counts it.
+func (a *Answer) account() session.Account {
+	one := session.Account{Answers: 1, Input: int64(a.InputTokens), Cached: int64(a.CachedTokens), Output: int64(a.OutputTokens), Reasoning: int64(a.ReasoningTokens), CostUSD: a.CostUSD}
+	if a.InputTokens+a.OutputTokens == 0 {
+		one.Uncounted = 1
+	}
+	return one
 }
 
 // Flag marks something unusual about an answer. Flagged answers are kept, judged and counted like all

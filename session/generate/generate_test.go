@@ -637,6 +637,24 @@ func TestWarnings(t *testing.T) {
 			t.Errorf("n = %d, k = %v: got %q, want %q", row.n, row.ks, got, row.want)
 		}
 	}
+	for _, row := range []struct{ holds, asked, limit, told int }{{0, 0, 0, 0}, {99, 0, 0, 99}, {101, 0, 0, 0}, {4096, 99, 0, 99}, {50, 99, 0, 50}, {4096, 0, 60, 60}} {
+		m := with(&cold)
+		if row.asked > 0 {
+			m.NumCtx = &row.asked
+		}
+		if row.limit > 0 {
+			m.MaxContext = &row.limit
+		}
+		p := Plan{Benchmark: &benchmark.Benchmark{Tasks: []benchmark.Task{{ID: "t"}}}, Models: []llm.Model{m}, N: 1, Holds: map[string]int{"m": row.holds},
+			Prompts: func(*benchmark.Task) []Prompt { return []Prompt{{Name: "level-1", Text: strings.Repeat("word", 100)}} }}
+		got, want := strings.Join(Warnings(p, []int{1}), "\n"), ""
+		if row.told > 0 {
+			want = fmt.Sprintf("m: the prompts of 1 of 1 tasks exceed its context of %d tokens", row.told)
+		}
+		if (want == "") != (got == "") || !strings.Contains(got, want) {
+			t.Errorf("%+v: %q, want %q", row, got, want)
+		}
+	}
 	if got := Warnings(Plan{Models: []llm.Model{{Name: "r", Provider: llm.ProviderReplay}}, N: 5}, []int{1}); len(got) != 0 {
 		t.Errorf("a replay: %q", got)
 	}

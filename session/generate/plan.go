@@ -26,6 +26,7 @@ type Plan struct {
 	Same      func(*benchmark.Task) bool     // tasks whose prompts of two levels may be the same text; nil: none
 	N         int                            // samples for each wording of each task
 	Attempt   int                            // at the task, from 1, for models that replay recorded answers; 0: 1
+	Holds     map[string]int                 // tokens of a model's context as its server tells, by the model's name
 }
 
 // cells numbers the wanted answers of one model, from 0: task by task, wording by wording, sample by

@@ -14,6 +14,7 @@ import (
 	"assay/benchmark/outputs"
 	"assay/data/disk"
 	"assay/data/filelock"
+	"assay/session"
 	"assay/session/llm"
 	"assay/session/llm/endpoint"
 )
@@ -80,10 +81,11 @@ type asked struct {
 	lengths    []int32        // of the stored answers, in bytes
 	flagged    map[int][]Flag // by the cell's number, without Runaway
 	usage      usage
-	failed     int        // cells that failed for good in this process
-	last       *llm.Error // the last of these failures
-	down       error      // why it is not asked any more
-	refused    int        // consecutive cells rejected with 403
+	accounts   map[string]session.Account // what its answers took as servers count it, by the name of the wording
+	failed     int                        // cells that failed for good in this process
+	last       *llm.Error                 // the last of these failures
+	down       error                      // why it is not asked any more
+	refused    int                        // consecutive cells rejected with 403
 }
 
 // Open reads the stored answers of a run and checks that its manifest fits the options.
@@ -153,7 +155,7 @@ func (r *Run) open(m llm.Model, endpoints map[string]*endpoint.Endpoint) (*asked
 		return nil, err
 	}
 	a := &asked{model: m, definition: m.Definition(), client: llm.Graceful(client, grace, r.o.Abandon), journals: map[string]*journal{},
-		stored: newBits(r.cells.count()), lengths: make([]int32, r.cells.count()), flagged: map[int][]Flag{}}
+		stored: newBits(r.cells.count()), lengths: make([]int32, r.cells.count()), flagged: map[int][]Flag{}, accounts: map[string]session.Account{}}
 	a.endpoint = r.share(m, endpoints)
 	for _, name := range r.cells.names() {
 		if r.o.Dir == "" {
@@ -232,6 +234,9 @@ func (r *Run) note(a *asked, number int, prompt string, line Answer) {
 		a.flagged[number] = line.Flags
 	}
 	a.usage.add(a.model, line, prompt)
+	sum := a.accounts[line.Prompt]
+	sum.Add(line.account())
+	a.accounts[line.Prompt] = sum
 }
 
 // Generate requests everything that is not stored yet. It returns nil when everything possible is stored,

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay/scoring/stats"
+	"assay/session"
 	"assay/session/llm"
 )
 
@@ -35,7 +36,9 @@ type ModelSummary struct {
 	OutputTokens int64        `json:"output_tokens"`
 	Cached       int64        `json:"cached_tokens,omitempty"`    // of the input
 	Reasoning    int64        `json:"reasoning_tokens,omitempty"` // of the output
-	Cost         float64      `json:"cost,omitempty"`             // of the answers stored, in the run's currency
+	Cost         float64      `json:"cost,omitempty"`             // of the answers stored, in Currency
+	Currency     string       `json:"currency,omitempty"`         // of its prices; empty if they are not known
+	PricedAt     string       `json:"priced_at,omitempty"`        // when they held; empty if that is not known
 	Guessed      bool         `json:"guessed_tokens,omitempty"`   // the server did not count some tokens
 	Flags        map[Flag]int `json:"flags"`                      // flagged answers
 	Down         string       `json:"down,omitempty"`             // why it was not asked any more
@@ -66,6 +69,9 @@ func (r *Run) Summary() Summary {
 		state := a.endpoint.State()
 		m := ModelSummary{Name: a.model.Name, Cells: r.cells.count(), Stored: a.count, Failed: a.failed, Requests: state.Requests, Retries: state.Retries,
 			InputTokens: a.usage.in, OutputTokens: a.usage.out, Cached: a.usage.cached, Reasoning: a.usage.reasoning, Cost: a.usage.cost, Guessed: a.usage.guessed, Flags: flags, Err: a.down, Last: a.last}
+		if p := a.model.Price(); p != nil {
+			m.Currency, m.PricedAt = p.Currency, p.At
+		}
 		if a.down != nil {
 			m.Down = a.down.Error()
 		}
@@ -94,6 +100,18 @@ func (r *Run) Stored(model, prompt string) int {
 		a.mu.Unlock()
 	}
 	return n
+}
+
+// Account returns what a model's stored answers to a wording took, as its server counts it.
+func (r *Run) Account(model, prompt string) session.Account {
+	for _, a := range r.models {
+		if a.model.Name == model {
+			a.mu.Lock()
+			defer a.mu.Unlock()
+			return a.accounts[prompt]
+		}
+	}
+	return session.Account{}
 }
 
 // Flagged returns the flags of a model's answers to a wording, by task and sample number.

@@ -2,6 +2,7 @@ package generate
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -57,11 +58,13 @@ func Warnings(p Plan, ks []int) []string {
 func longPrompts(p Plan) []string {
 	var all []string
 	for _, m := range p.Models {
-		holds := m.Limits().Context
-		if m.NumCtx != nil {
-			holds = *m.NumCtx
+		holds := math.MaxInt
+		for _, size := range []int{m.Limits().Context, numCtx(m), p.Holds[m.Name]} {
+			if size > 0 {
+				holds = min(holds, size)
+			}
 		}
-		if holds == 0 {
+		if holds == math.MaxInt {
 			continue
 		}
 		long := 0
@@ -75,6 +78,14 @@ func longPrompts(p Plan) []string {
 		}
 	}
 	return all
+}
+
+// numCtx returns the context that Ollama is asked for; 0: none.
+func numCtx(m llm.Model) int {
+	if m.NumCtx == nil {
+		return 0
+	}
+	return *m.NumCtx
 }
 
 // sendsTemperature reports whether a temperature is set and not dropped.

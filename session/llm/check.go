@@ -79,8 +79,23 @@ func (m Model) tryOnce(ctx context.Context, deps Deps, task string) Checked {
 	got.Total, got.FirstByte = since(), time.Duration(firstByte.Load())
 	if got.OK = got.Err == nil; got.OK {
 		got.Notes = m.notes(got.Answer)
+		if holds := m.ContextSize(ctx, deps); holds > 0 {
+			got.Notes = append(got.Notes, fmt.Sprintf("its context holds %d tokens%s", holds, m.cutAdvice(got.Answer)))
+		}
 	}
 	return got
+}
+
+// cutAdvice says what Ollama does with longer prompts.
+func (m Model) cutAdvice(a Answer) string {
+	const part = ": of a longer prompt Ollama reads a part, without a word; "
+	switch {
+	case m.Provider == ProviderOllama:
+		return part + "num_ctx in the models file raises it, as far as the model was trained"
+	case a.Fingerprint == ollamaPrint:
+		return part + `with provider = "ollama" num_ctx raises it, as far as the model was trained`
+	}
+	return ""
 }
 
 // notes describes what an answer reveals about the server.

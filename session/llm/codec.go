@@ -108,12 +108,18 @@ func refusedParameters(c codec, m Model, failed *failure) []string {
 	var names []string
 	for _, p := range m.sampling(0) {
 		pattern := `(?i)\b(` + regexp.QuoteMeta(p.name) + `|` + regexp.QuoteMeta(c.wire(p.name)) + `)\b`
+		if slices.Contains(ofThinking, p.name) {
+			pattern = `(?i)\b(think|thinking|reasoning)(\b|[_.])`
+		}
 		if regexp.MustCompile(pattern).MatchString(failed.body) {
 			names = append(names, p.name)
 		}
 	}
 	return names
 }
+
+// ofThinking are the settings of how much a model thinks, which servers refuse in words of their own.
+var ofThinking = []string{"reasoning_effort", "thinking_tokens", "think"}
 
 // splitSystem separates the system messages from a conversation, for protocols that send them separately.
 func splitSystem(messages []Message) (system string, rest []Message) {

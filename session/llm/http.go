@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -168,12 +167,25 @@ func (c *httpClient) learn(f form, gaveUp []string) {
 // body is the JSON of a request.
 func (c *httpClient) body(req Request, f form) []byte {
 	fields := c.codec.body(c.model, req, f)
-	maps.Copy(fields, c.model.ExtraBody)
+	overlay(fields, c.model.ExtraBody)
 	text, err := json.Marshal(fields)
 	if err != nil {
 		panic("llm: a request of plain values does not marshal: " + err.Error())
 	}
 	return text
+}
+
+// overlay adds further fields to those of a request; a table is added to the table of that name field by field, since
+// the request's own fields in it are settings of the models file.
+func overlay(fields map[string]any, further map[string]any) {
+	for name, value := range further {
+		own, isTable := fields[name].(map[string]any)
+		if more, both := value.(map[string]any); isTable && both {
+			overlay(own, more)
+			continue
+		}
+		fields[name] = value
+	}
 }
 
 // secretHeader matches the names of headers with secret values.

@@ -10,6 +10,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -267,7 +268,7 @@ func (e *exchange) noConnection(err error) *failure {
 		return f
 	case errors.As(err, &unknown):
 		return fail(Unreachable, fmt.Sprintf("the certificate of %s is signed by nobody whom this machine trusts", host),
-			"if the server is your own, name a file with its authority's certificate in SSL_CERT_FILE; else a proxy or login page may stand before it")
+			e.client.authorityAdvice())
 	case errors.As(err, &certificate):
 		return fail(Unreachable, fmt.Sprintf("the certificate of %s is not accepted (%s)", host, reason),
 			"check the name in base_url in the models file, and this machine's clock")
@@ -275,6 +276,18 @@ func (e *exchange) noConnection(err error) *failure {
 		return fail(Unreachable, host+" does not speak TLS", "write http:// in base_url in the models file, if the server is on this machine or in a network that you trust")
 	}
 	return fail(Unreachable, fmt.Sprintf("could not reach %s (%s)", host, reason), "check the network and base_url in the models file")
+}
+
+// authorityAdvice says what to do about a certificate whose authority this machine does not trust.
+func (c *httpClient) authorityAdvice() string {
+	file := c.deps.Getenv("SSL_CERT_FILE")
+	if file == "" {
+		return "if the server is your own, name a file with its authority's certificate in SSL_CERT_FILE; else a proxy or login page may stand before it"
+	}
+	if _, err := os.ReadFile(file); err != nil {
+		return fmt.Sprintf("SSL_CERT_FILE names a file that cannot be read: %v", err)
+	}
+	return fmt.Sprintf("SSL_CERT_FILE names %s: add the certificate of the server's authority there, in PEM; else a proxy or login page may stand before it", file)
 }
 
 var (

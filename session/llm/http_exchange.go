@@ -44,6 +44,9 @@ type exchange struct {
 	thinking strings.Builder
 	done     bool // a finish reason has arrived
 	raw      int  // bytes of text so far
+
+	last  string // piece of text, without the space around it
+	alike int    // pieces since then that are the same
 }
 
 // exchange sends body once.
@@ -243,6 +246,7 @@ func (e *exchange) receive(p piece) *failure {
 	if e.raw == 0 {
 		p.text += p.whole
 	}
+	e.repeated(p)
 	if e.raw += len(p.text) + len(p.thinking); e.raw > maxAnswer {
 		return e.oversized(errTooLong)
 	}
@@ -256,6 +260,26 @@ func (e *exchange) receive(p piece) *failure {
 	}
 	e.finish(p)
 	return nil
+}
+
+// fewestAlike is how many pieces alike, after a first one, are a model that repeats itself: beyond thirty Ollama ends the
+// stream, without another word.
+const fewestAlike = 30
+
+// repeated counts pieces of an answer that are the same as the one before.
+func (e *exchange) repeated(p piece) {
+	switch text := strings.TrimSpace(p.text + p.thinking); {
+	case p.text+p.thinking == "":
+	case text == e.last:
+		e.alike++
+	default:
+		e.last, e.alike = text, 0
+	}
+}
+
+// fromOllama reports whether Ollama answers, by whatever protocol.
+func (e *exchange) fromOllama() bool {
+	return e.client.model.Provider == ProviderOllama || e.answer.Fingerprint == ollamaPrint
 }
 
 // finish notes what a message says about the answer: what is odd about it, and why it ended.
@@ -316,6 +340,9 @@ func (e *exchange) readWhole(r io.Reader) (Answer, *failure) {
 // end returns what has arrived if that is a whole answer: one with a finish reason, or, as the providers' own clients
 // take it, one whose end the server marked otherwise.
 func (e *exchange) end(err error) (Answer, *failure) {
+	if !e.done && errors.Is(err, io.EOF) && e.fromOllama() && e.alike >= fewestAlike {
+		e.finish(piece{finish: finishLoop})
+	}
 	if !e.done && err == nil && e.raw > 0 {
 		e.finish(piece{finish: finishNone, odd: []string{"no finish reason"}})
 	}

@@ -12,6 +12,7 @@ import (
 
 	"assay/data/program"
 	"assay/data/tomlfile"
+	"assay/session"
 )
 
 // The providers of models.
@@ -155,14 +156,26 @@ func (m Model) Limits() Limits {
 // Cost returns the price of the given tokens; cached ones are among those of the input. known is false if the models
 // file has no prices, which is different from costing nothing.
 func (m Model) Cost(inputTokens, cachedTokens, outputTokens int) (amount float64, currency string, known bool) {
-	if m.PriceIn == nil || m.PriceOut == nil {
+	p := m.Price()
+	if p == nil {
 		return 0, "", false
 	}
-	cached := m.PriceIn
-	if m.PriceCached != nil {
-		cached = m.PriceCached
+	return p.Of(session.Account{Input: int64(inputTokens), Cached: int64(cachedTokens), Output: int64(outputTokens)}).Amount, p.Currency, true
+}
+
+// Price returns the prices of the models file; nil: it has none.
+func (m Model) Price() *session.Price {
+	if m.PriceIn == nil || m.PriceOut == nil {
+		return nil
 	}
-	return (float64(inputTokens-cachedTokens)**m.PriceIn + float64(cachedTokens)**cached + float64(outputTokens)**m.PriceOut) / 1e6, m.Currency, true
+	p := session.Price{In: *m.PriceIn, Cached: *m.PriceIn, Out: *m.PriceOut, Currency: m.Currency}
+	if m.PriceCached != nil {
+		p.Cached = *m.PriceCached
+	}
+	if !m.PricedAt.IsZero() {
+		p.At = m.PricedAt.Format(time.DateOnly)
+	}
+	return &p
 }
 
 // Thinking is whether, or how much, a model of Ollama's thinks: a bool or a word; the zero value leaves it to the server.

@@ -30,7 +30,7 @@ func (openAI) wire(parameter string) string { return parameter }
 func (openAI) body(m Model, req Request, f form) map[string]any {
 	fields := map[string]any{"model": m.Model, "messages": wireMessages(m.withSystem(req.Messages)), "stream": !f.whole}
 	if f.usage {
-		fields[streamOptions] = map[string]bool{"include_usage": true}
+		fields[streamOptions] = map[string]any{"include_usage": true}
 	}
 	for _, p := range m.sampling(req.Sample) {
 		if p.name == "max_tokens" && !f.oldLength {

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -19,8 +20,14 @@ type Place struct {
 	KeyEnv   string // where its users keep the key; "" for a server on this machine
 }
 
-// Places lists the places that are known by name: those on this machine first.
-func Places() []Place {
+// Places lists the places that are known by name: those on this machine first. Azure's address, which is the customer's own,
+// is in AZURE_OPENAI_ENDPOINT; without that variable it has none.
+func Places(getenv func(string) string) []Place {
+	azure := ""
+	if endpoint := strings.TrimRight(getenv("AZURE_OPENAI_ENDPOINT"), "/"); endpoint != "" {
+		azure = strings.TrimSuffix(endpoint, "/openai/v1") + "/openai/v1"
+	}
+
 	return []Place{
 		{"ollama", ProviderOllama, "", ""},
 		{"lmstudio", ProviderOpenAI, "http://localhost:1234/v1", ""},
@@ -29,6 +36,7 @@ func Places() []Place {
 		{"openai", ProviderOpenAI, "https://api.openai.com/v1", "OPENAI_API_KEY"},
 		{"anthropic", ProviderAnthropic, "", "ANTHROPIC_API_KEY"},
 		{"gemini", ProviderGemini, "", "GEMINI_API_KEY"},
+		{"azure", ProviderOpenAI, azure, "AZURE_OPENAI_API_KEY"}, // whose models are deployments
 		{"openrouter", ProviderOpenAI, "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"},
 		{"deepseek", ProviderOpenAI, "https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"},
 		{"mistral", ProviderOpenAI, "https://api.mistral.ai/v1", "MISTRAL_API_KEY"},
@@ -49,8 +57,7 @@ func (p Place) Models(ctx context.Context, deps Deps) ([]string, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
-	provider := m.provider()
-	c := newHTTPClient(m, deps.EnsureDefaults(), provider.codec)
+	c := newHTTPClient(m, deps.EnsureDefaults(), m.provider().codec)
 	cred, failed := c.credentials(ctx)
 	if failed != nil {
 		return nil, failed
@@ -63,7 +70,7 @@ func (p Place) Models(ctx context.Context, deps Deps) ([]string, error) {
 			Name string `json:"name"`
 		} `json:"models"`
 	}
-	if err := c.get(ctx, cred, c.base+provider.models, &list); err != nil {
+	if err := c.get(ctx, cred, c.listURL(), &list); err != nil {
 		return nil, cred.hide.error(err)
 	}
 	var names []string
@@ -79,25 +86,38 @@ func (p Place) Models(ctx context.Context, deps Deps) ([]string, error) {
 
 // get reads JSON that the server has beside its answers: which models it has, and how they are loaded.
 func (c *httpClient) get(ctx context.Context, cred credentials, url string, into any) *Error {
+	return c.fetch(ctx, cred, http.MethodGet, url, nil, into)
+}
+
+// fetch does the same with any method, and with a question in JSON unless it is nil.
+func (c *httpClient) fetch(ctx context.Context, cred credentials, method, url string, question, into any) *Error {
 	ctx, cancel := context.WithTimeout(ctx, getTimeout)
 	defer cancel()
 	fail := func(class Class, format string, args ...any) *Error {
-		return &Error{Class: class, Message: fmt.Sprintf(format, args...), Advice: "check the address and the key"}
+		return &Error{Class: class, Message: fmt.Sprintf(format, args...), Advice: "check the address: it often ends in /v1"}
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	asked := &exchange{client: &httpClient{model: c.model, deps: c.deps, codec: c.codec, endpoint: url, base: c.base, host: c.host}, cred: cred}
+	var sent io.Reader
+	if question != nil {
+		text, err := json.Marshal(question)
+		if err != nil {
+			panic("llm: a question of plain values does not marshal: " + err.Error())
+		}
+		sent = bytes.NewReader(text)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, url, sent)
 	if err != nil {
 		return fail(BadRequest, "%s is no address", url)
 	}
 	c.authorise(req, cred)
 	res, err := c.deps.Transport.RoundTrip(req)
 	if err != nil {
-		return fail(Unreachable, "could not reach %s (%s)", url, oneLine(err.Error(), shownError))
+		return asked.noConnection(err).Error
 	}
 	defer res.Body.Close()
 	body, _ := io.ReadAll(io.LimitReader(res.Body, maxAnswer)) // a partial body does not decode
 	if res.StatusCode != http.StatusOK {
-		message, _ := serverMessage(body)
-		return fail(NotAModel, "%s answered %s %s", url, res.Status, oneLine(message, shownError))
+		return asked.refused(res, bytes.NewReader(body)).Error
 	}
 	if err := json.Unmarshal(body, into); err != nil {
 		return fail(NotAModel, "%s sent no list of models (%s)", url, oneLine(string(body), 100))

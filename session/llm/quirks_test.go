@@ -78,6 +78,10 @@ func openAIQuirks() []quirk {
 		{name: "an unknown reason", body: sse(hi, ended("tired")), text: "Hi", finish: "tired", odd: `unknown finish reason "tired"`},
 		{name: "two reasons", body: sse(hi, ended("stop"), ended("length")), text: "Hi", finish: "stop"},
 		{name: "thinking", body: sse(delta(`"content":null,"reasoning_content":"hm"`), hi, ended("stop")), text: "Hi", thinking: "hm", finish: "stop"},
+		{name: "Ollama, a token again and again", body: sse(slices.Repeat([]string{`{"model":"tiny","system_fingerprint":"fp_ollama","choices":[{"index":0,"delta":{"role":"assistant","content":" count"},"finish_reason":null}]}`}, 31)...), text: strings.Repeat(" count", 31), finish: "repetition"},
+		{name: "another server, a token again and again", body: sse(slices.Repeat([]string{hi}, 40)...), class: CutOff},
+		{name: "Ollama, its runner was killed", body: sse(`{"model":"slow:7b","system_fingerprint":"fp_ollama","choices":[{"index":0,"delta":{"role":"assistant","content":"Hi"},"finish_reason":null}]}`,
+			`{"model":"","system_fingerprint":"fp_ollama","choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]}`), class: CutOff},
 		{name: "content of another type", body: sse(delta(`"content":{"a":1}`), ended("stop")), class: NotAModel},
 	}
 	for i := range all {
@@ -149,6 +153,9 @@ func ollamaQuirks() []quirk {
 		{name: "only loaded", body: end("load"), class: CutOff},
 		{name: "an error in the middle", body: text + `{"error":"an error was encountered while running the model: CUDA error"}` + "\n", class: Server, odd: "CUDA error"},
 		{name: "cut off", body: text, class: CutOff},
+		{name: "a token again and again", body: text + strings.Repeat(`{"model":"tiny","message":{"role":"assistant","content":" count"},"done":false}`+"\n", 31), text: "Hi" + strings.Repeat(" count", 31), finish: "repetition"},
+		{name: "cut off while it repeats a token", body: text + strings.Repeat(`{"model":"tiny","message":{"role":"assistant","content":" count"},"done":false}`+"\n", 30), class: CutOff},
+		{name: "cut off after it repeated a token", body: strings.Repeat(text, 40) + `{"message":{"content":"!"},"done":false}` + "\n", class: CutOff},
 		{name: "a tool", body: `{"message":{"content":"","tool_calls":[{"function":{"name":"bash"}}]},"done":false}` + "\n" + end("stop"), text: "", finish: "stop", odd: "the tool bash", in: 7, out: 3},
 		{name: "without a type", kind: "none", body: text + end("stop"), text: "Hi", finish: "stop", in: 7, out: 3},
 		{name: "one piece", kind: "application/json", body: `{"message":{"content":"Hi"},"done":true,"done_reason":"stop","prompt_eval_count":7,"eval_count":3}`, text: "Hi", finish: "stop", in: 7, out: 3},
@@ -334,32 +341,6 @@ func TestWithoutAStream(t *testing.T) {
 	})
 }
 
-// TestPromptCut: Ollama reads as much of a prompt as its context holds, without a word.
-func TestPromptCut(t *testing.T) {
-	for _, tt := range []struct {
-		ctx, in, loaded int
-		cut             bool
-	}{{64, 64, 0, true}, {64, 63, 0, false}, {0, 4096, 4096, true}, {0, 100, 4096, false}, {0, 4096, 0, false}} {
-		synctest.Test(t, func(t *testing.T) {
-			m := Model{Name: "m", Provider: ProviderOllama, BaseURL: "http://model.test", Model: "tiny"}
-			if tt.ctx > 0 {
-				m.NumCtx = &tt.ctx
-			}
-			answer, _, err := ask(t, t.Context(), m, serve(t, func(w http.ResponseWriter, r *http.Request) {
-				w.Header().Set("Content-Type", "application/x-ndjson")
-				if r.URL.Path == "/api/ps" {
-					fmt.Fprintf(w, `{"models":[{"name":"other:latest","context_length":1},{"name":"tiny:latest","context_length":%d}]}`, tt.loaded)
-					return
-				}
-				fmt.Fprintf(w, "{\"message\":{\"content\":\"Hi\"}}\n{\"done\":true,\"done_reason\":\"stop\",\"prompt_eval_count\":%d}\n", tt.in)
-			}))
-			if err != nil || answer.PromptCut != tt.cut {
-				t.Errorf("%+v: %+v, %v", tt, answer, err)
-			}
-		})
-	}
-}
-
 // TestAddresses: the path is added before a query, and a Unix socket is an address, too.
 func TestAddresses(t *testing.T) {
 	for base, want := range map[string]string{
@@ -380,10 +361,11 @@ func TestAddresses(t *testing.T) {
 // TestThinkingSettings: each provider gets its own field for how much the model thinks, and any further fields.
 func TestThinkingSettings(t *testing.T) {
 	for toml, want := range map[string]string{
-		"provider = \"openai\"\nbase_url = \"http://x\"\nreasoning_effort = \"low\"\nextra_body = { top_a = 0.5, chat = { thinking = false } }": `{"chat":{"thinking":false},"messages":[],"model":"x","reasoning_effort":"low","stream":true,"stream_options":{"include_usage":true},"top_a":0.5}`,
-		"provider = \"anthropic\"\nmax_tokens = 9000\nthinking_tokens = 2000":                                                                   `{"max_tokens":9000,"messages":[],"model":"x","stream":true,"thinking":{"budget_tokens":2000,"type":"enabled"}}`,
-		"provider = \"responses\"\nbase_url = \"http://x\"\nsystem = \"s\"\nmax_tokens = 9\nreasoning_effort = \"low\"":                         `{"input":[],"instructions":"s","max_output_tokens":9,"model":"x","reasoning":{"effort":"low"},"store":false,"stream":true}`,
-		"provider = \"gemini\"\nsystem = \"s\"\nmax_tokens = 9000\nthinking_tokens = 2000\ntop_k = 3":                                           `{"contents":[],"generationConfig":{"maxOutputTokens":9000,"thinkingConfig":{"includeThoughts":true,"thinkingBudget":2000},"topK":3},"systemInstruction":{"parts":[{"text":"s"}]}}`,
+		"provider = \"openai\"\nbase_url = \"http://x\"\nreasoning_effort = \"low\"\nextra_body = { top_a = 0.5, chat = { thinking = false } }":   `{"chat":{"thinking":false},"messages":[],"model":"x","reasoning_effort":"low","stream":true,"stream_options":{"include_usage":true},"top_a":0.5}`,
+		"provider = \"anthropic\"\nmax_tokens = 9000\nthinking_tokens = 2000":                                                                     `{"max_tokens":9000,"messages":[],"model":"x","stream":true,"thinking":{"budget_tokens":2000,"type":"enabled"}}`,
+		"provider = \"responses\"\nbase_url = \"http://x\"\nsystem = \"s\"\nmax_tokens = 9\nreasoning_effort = \"low\"":                           `{"input":[],"instructions":"s","max_output_tokens":9,"model":"x","reasoning":{"effort":"low"},"store":false,"stream":true}`,
+		"provider = \"gemini\"\nsystem = \"s\"\nmax_tokens = 9000\nthinking_tokens = 2000\ntop_k = 3":                                             `{"contents":[],"generationConfig":{"maxOutputTokens":9000,"thinkingConfig":{"includeThoughts":true,"thinkingBudget":2000},"topK":3},"systemInstruction":{"parts":[{"text":"s"}]}}`,
+		"provider = \"ollama\"\ntemperature = 0.5\nnum_ctx = 100\nextra_body = { options = { num_thread = 1, num_ctx = 200 }, truncate = false }": `{"messages":[],"model":"x","options":{"num_ctx":200,"num_thread":1,"temperature":0.5},"stream":true,"truncate":false}`,
 		"provider = \"ollama\"\nthink = true":    `{"messages":[],"model":"x","stream":true,"think":true}`,
 		"provider = \"ollama\"\nthink = \"low\"": `{"messages":[],"model":"x","stream":true,"think":"low"}`,
 	} {

@@ -11,6 +11,7 @@ import (
 	"assay/benchmark/extract"
 	"assay/benchmark/outputs"
 	"assay/benchmark/verdicts"
+	"assay/session"
 	"assay/session/generate"
 	"assay/session/llm"
 )
@@ -194,7 +195,7 @@ func (x *repair) take(repaired *Outcome, dir string, of map[sampleName]asked) er
 func (x *repair) write(h *history) (*Run, error) {
 	r := *h.run
 	r.Prompt = fmt.Sprintf("%s, repair %d", h.run.Prompt, x.round)
-	r.Dir, r.Flagged, r.Repair = resultsDir(x.o.Generate.Dir, r.Model, r.Prompt), nil, x.round
+	r.Dir, r.Flagged, r.Account, r.Repair = resultsDir(x.o.Generate.Dir, r.Model, r.Prompt), nil, session.Account{}, x.round
 	r.Summary = batch.Summarize(h.rows, x.o.Generate.Plan.Benchmark, x.o.K)
 	return &r, batch.KeepResults(r.Dir, h.rows)
 }

@@ -14,6 +14,7 @@ import (
 	"assay/benchmark/format"
 	"assay/benchmark/outputs"
 	"assay/benchmark/verdicts"
+	"assay/session"
 	"assay/session/generate"
 )
 
@@ -55,6 +56,7 @@ type Run struct {
 	Unreviewed bool                               `json:"unreviewed"` // a model wrote some of its prompts, and nobody reviewed them
 	Planned    int                                `json:"planned"`    // samples
 	Stored     int                                `json:"stored"`     // answered samples
+	Account    session.Account                    `json:"account"`    // what these answers took, as the server counts it
 	Summary    *batch.Summary                     `json:"summary"`
 	Flagged    map[string]map[int][]generate.Flag `json:"flagged"` // unusual answers, by task and sample
 }
@@ -119,7 +121,7 @@ func Start(ctx context.Context, o Options) (*Outcome, error) {
 	b.watch(&judging)
 	outcome := &Outcome{Generation: run.Summary()}
 	for _, r := range b.results {
-		r.Flagged, r.Stored = run.Flagged(r.Model, r.Prompt), run.Stored(r.Model, r.Prompt)
+		r.Flagged, r.Stored, r.Account = run.Flagged(r.Model, r.Prompt), run.Stored(r.Model, r.Prompt), run.Account(r.Model, r.Prompt)
 		outcome.Runs = append(outcome.Runs, *r)
 	}
 	for _, err := range errs {

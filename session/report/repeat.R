@@ -285,6 +285,20 @@ question_weights <- function(base, weights, tasks) {
   }
 }
 
+# What answers took, as the sum of rows, and their cost at the prices that stand there
+took <- function(path, of, rows) {
+  rows <- rows[rows$answers != "", ]
+  columns <- c(answers = "answers", uncounted = "answers_uncounted", input_tokens = "input_tokens", cached_tokens = "cached_tokens", output_tokens = "output_tokens", reasoning_tokens = "reasoning_tokens")
+  for (name in names(columns)) same(paste0(path, "/", name), sum(number(rows[[columns[name]]])))
+  if (is.null(of$cost)) return(invisible())
+  read <- number(rows$input_tokens)
+  cached <- number(rows$cached_tokens)
+  own <- ifelse(rows$currency == "USD", number(rows$agent_cost_usd), 0)
+  tokens <- ((read - cached) * number(rows$price_in) + cached * number(rows$price_cached) + number(rows$output_tokens) * number(rows$price_out)) / 1e6
+  same(paste0(path, "/cost/amount"), sum(ifelse(own > 0, own, tokens)))
+  for (name in c("price_in", "price_cached", "price_out")) same(paste0(path, "/cost/", name), unique(number(rows[[name]])))
+}
+
 # Ends the script: with an error where numbers differ, or where numbers of the page were not computed. What
 # is not computed by intent has a reason, by a pattern of its path.
 finish <- function(reasons = character()) {

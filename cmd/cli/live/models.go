@@ -55,7 +55,7 @@ func (l *Library) modelsScreen() models.Options {
 		return machine.ListModels(ctx, l.io, at, keyEnv)
 	}
 	o.Add = func(at, keyEnv, model string) (string, error) {
-		return machine.AddModel(l.known().Path, at, keyEnv, model)
+		return machine.AddModel(l.io, l.known().Path, at, keyEnv, model)
 	}
 	o.Check = func(ctx context.Context, name string) (string, error) {
 		m, err := l.known().Get(name)

@@ -64,7 +64,7 @@ may be a part of a name that only one model of the server has.
 
 func placeNames() []string {
 	var names []string
-	for _, p := range llm.Places() {
+	for _, p := range llm.Places(func(string) string { return "" }) {
 		names = append(names, p.Name)
 	}
 	return names
@@ -79,11 +79,11 @@ type FoundPlace struct {
 
 // FindPlaces asks the places on this machine, and those whose key is set.
 func FindPlaces(ctx context.Context, io *console.IO) []FoundPlace {
-	places := llm.Places()
+	places := llm.Places(io.Getenv)
 	found := make([]*FoundPlace, len(places))
 	var all sync.WaitGroup
 	for i, p := range places {
-		if p.KeyEnv != "" && io.Getenv(p.KeyEnv) == "" {
+		if p.KeyEnv != "" && io.Getenv(p.KeyEnv) == "" || p.Name == "azure" && p.BaseURL == "" {
 			continue
 		}
 		all.Go(func() {
@@ -113,7 +113,11 @@ func listPlaces(ctx context.Context, io *console.IO) error {
 			"  assay --model rehearsal                                            no server: recorded answers\n")
 		return nil
 	}
+	var at []string
 	for _, p := range found {
+		if len(p.Models) > 0 {
+			at = append(at, p.Name)
+		}
 		switch {
 		case p.Err != nil:
 			fmt.Fprintf(io.Out, "%s: %v\n", p.Name, p.Err)
@@ -123,7 +127,9 @@ func listPlaces(ctx context.Context, io *console.IO) error {
 			fmt.Fprintf(io.Out, "%s has %s: %s\n", p.Name, frame.Count(len(p.Models), "model"), some(p.Models))
 		}
 	}
-	fmt.Fprintf(io.Out, "\nassay models add MODEL --at %s adds one.\n", found[0].Name)
+	if len(at) > 0 {
+		fmt.Fprintf(io.Out, "\nassay models add MODEL --at %s adds one, and checks it.\n", strings.Join(at, " or "))
+	}
 	return nil
 }
 
@@ -140,7 +146,7 @@ func some(models []string) string {
 
 // ListModels lists the models of the place that at names, or of the server at that address.
 func ListModels(ctx context.Context, io *console.IO, at, keyEnv string) ([]string, error) {
-	p, err := addOptions{at: at, keyEnv: keyEnv}.place()
+	p, err := addOptions{at: at, keyEnv: keyEnv}.place(io.Getenv)
 	if err != nil {
 		return nil, err
 	}
@@ -148,8 +154,8 @@ func ListModels(ctx context.Context, io *console.IO, at, keyEnv string) ([]strin
 }
 
 // AddModel writes an entry for a model of that place or server to the models file, and returns its name.
-func AddModel(path, at, keyEnv, model string) (string, error) {
-	p, err := addOptions{at: at, keyEnv: keyEnv}.place()
+func AddModel(io *console.IO, path, at, keyEnv, model string) (string, error) {
+	p, err := addOptions{at: at, keyEnv: keyEnv}.place(io.Getenv)
 	if err != nil {
 		return "", err
 	}
@@ -167,13 +173,16 @@ func addEntry(path string, p llm.Place, name, model string) (llm.Model, error) {
 }
 
 // place returns the place that --at names or describes.
-func (o addOptions) place() (llm.Place, error) {
-	i := slices.IndexFunc(llm.Places(), func(p llm.Place) bool { return p.Name == o.at })
+func (o addOptions) place(getenv func(string) string) (llm.Place, error) {
+	places := llm.Places(getenv)
+	i := slices.IndexFunc(places, func(p llm.Place) bool { return p.Name == o.at })
 	switch {
 	case o.at == "":
 		return llm.Place{}, console.Usagef("give --at: %s, or an address such as https://gateway.example.com/v1; 'assay models add' lists what is found", strings.Join(placeNames(), ", "))
+	case i >= 0 && o.at == "azure" && places[i].BaseURL == "":
+		return llm.Place{}, console.Usagef("--at azure takes its address from AZURE_OPENAI_ENDPOINT, such as https://NAME.openai.azure.com, which is not set")
 	case i >= 0:
-		p := llm.Places()[i]
+		p := places[i]
 		p.KeyEnv = cmp.Or(o.keyEnv, p.KeyEnv)
 		return p, nil
 	case !strings.Contains(o.at, "://"):
@@ -184,13 +193,17 @@ func (o addOptions) place() (llm.Place, error) {
 
 // addModel writes an entry for a model of a place to the models file, and checks it.
 func addModel(ctx context.Context, io *console.IO, path, model string, o addOptions) error {
-	p, err := o.place()
+	p, err := o.place(io.Getenv)
 	if err != nil {
 		return err
 	}
 	if !o.unchecked {
 		if model, err = chosen(ctx, io, p, model); err != nil {
 			return err
+		}
+		if model == "" {
+			fmt.Fprintf(io.Out, "\n'assay models add MODEL' with the same flags adds one, and checks it.\n")
+			return nil
 		}
 	}
 	if model == "" {
@@ -212,7 +225,8 @@ func addModel(ctx context.Context, io *console.IO, path, model string, o addOpti
 	return nil
 }
 
-// chosen returns the place's model of that name, or the only one whose name has it as a part.
+// chosen returns the place's model of that name, or the only one whose name has it as a part. Of several without a name it
+// prints a list, and returns none.
 func chosen(ctx context.Context, io *console.IO, p llm.Place, model string) (string, error) {
 	models, err := p.Models(ctx, inputs.ModelsDeps(io))
 	if err != nil && model != "" {
@@ -224,6 +238,10 @@ func chosen(ctx context.Context, io *console.IO, p llm.Place, model string) (str
 	}
 	if slices.Contains(models, model) {
 		return model, nil
+	}
+	if model == "" && len(models) != 1 {
+		fmt.Fprintf(io.Out, "%s has %s: %s\n", p.Name, frame.Count(len(models), "model"), cmp.Or(some(models), "none"))
+		return "", nil
 	}
 	like := slices.DeleteFunc(slices.Clone(models), func(name string) bool { return !strings.Contains(strings.ToLower(name), strings.ToLower(model)) })
 	switch len(like) {
@@ -239,7 +257,8 @@ var notInNames = regexp.MustCompile(`[^A-Za-z0-9._:-]+`)
 
 // nameOf makes a model's name in assay of its name on the server, without what stands before the last slash.
 func nameOf(model string) string {
-	return strings.Trim(notInNames.ReplaceAllString(model[strings.LastIndex(model, "/")+1:], "-"), "-")
+	model = strings.TrimSuffix(model[strings.LastIndex(model, "/")+1:], ":latest") // as Ollama does
+	return strings.Trim(notInNames.ReplaceAllString(model, "-"), "-")
 }
 
 // appendModel adds an entry to the models file, which is created if there is none.
@@ -248,8 +267,11 @@ func appendModel(path string, m llm.Model) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if _, err := known.Get(m.Name); err == nil {
-		return fmt.Errorf("the models file has a model %q already: give another --name", m.Name)
+	if had, err := known.Get(m.Name); err == nil {
+		if had.Provider == m.Provider && had.Model == m.Model && had.BaseURL == m.BaseURL && had.APIKeyEnv == m.APIKeyEnv {
+			return nil // it was added before
+		}
+		return fmt.Errorf("the models file has another model %q already: give another --name", m.Name)
 	}
 	text, err := disk.ReadFile(path, disk.Settings)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

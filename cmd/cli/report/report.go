@@ -22,6 +22,7 @@ import (
 	"assay/data/disk"
 	"assay/data/program"
 	"assay/session"
+	"assay/session/llm"
 	"assay/session/overlap"
 	"assay/session/report"
 	diffreport "assay/session/report/difficulty"
@@ -45,6 +46,7 @@ type Flags struct {
 	study      string
 	analysis   *overlap.Analysis // read from overlap
 	frozen     *sessions.StudyFiles
+	price      func(*session.State) *session.Price
 	results    resultsFlags
 }
 
@@ -207,6 +209,11 @@ func reportSessions(io *console.IO, g *console.Globals, args []string, f Flags, 
 	if err != nil {
 		return err
 	}
+	models, problem := llm.LoadModels(llm.ModelsPath(g.Models, io.Getenv))
+	if problem != nil {
+		console.SayNotes(io, []string{fmt.Sprintf("the report has no cost: %v", problem)})
+	}
+	f.price = func(s *session.State) *session.Price { return inputs.PriceOf(s.Plan, models) }
 	var r *sessions.Report
 	if f.study != "" {
 		if args, err = stores.StudySessions(k, f.study); err == nil {
@@ -300,7 +307,7 @@ func build(k stores.Kept, meant []string, f Flags, filter benchmark.Filter) (*se
 	if err != nil {
 		return nil, err
 	}
-	return sessions.FromLogs(logs, ids, sessions.Options{Filter: filter, Title: f.Title, Blind: f.Blind || blind, Overlap: f.analysis, NewTasks: f.newTasks, Study: f.frozen})
+	return sessions.FromLogs(logs, ids, sessions.Options{Filter: filter, Title: f.Title, Blind: f.Blind || blind, Overlap: f.analysis, NewTasks: f.newTasks, Study: f.frozen, Price: f.price})
 }
 
 // Print writes or prints a report according to its flags.

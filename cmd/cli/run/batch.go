@@ -22,6 +22,7 @@ import (
 	"assay/session/generate"
 	"assay/session/llm"
 	"assay/session/pipeline"
+	"assay/session/report"
 	"assay/session/report/evaluations"
 	"assay/tui/frame"
 )
@@ -122,7 +123,7 @@ func runBatch(ctx context.Context, io *console.IO, g *console.Globals, o *batchR
 	if rounds > 0 && items != nil {
 		return console.Usagef("an adaptive run does not repair answers: leave --repair and the file's key repair out, or --adaptive")
 	}
-	plan, err := planOf(io, g, file, tasks)
+	plan, err := planOf(ctx, io, g, file, tasks, o.run.dry)
 	if err != nil {
 		return err
 	}
@@ -177,7 +178,7 @@ func runBatch(ctx context.Context, io *console.IO, g *console.Globals, o *batchR
 }
 
 // planOf plans a batch file's run with the models that it names, and says what is noted about it.
-func planOf(io *console.IO, g *console.Globals, file *pipeline.File, tasks *benchmark.Benchmark) (generate.Plan, error) {
+func planOf(ctx context.Context, io *console.IO, g *console.Globals, file *pipeline.File, tasks *benchmark.Benchmark, dry bool) (generate.Plan, error) {
 	models := llm.ModelsPath(g.Models, io.Getenv)
 	chosen := g.Models == "" && file.ModelsFile != "" && file.ModelsFile != models // by the batch file, not by who runs it
 	if chosen {
@@ -193,6 +194,9 @@ func planOf(io *console.IO, g *console.Globals, file *pipeline.File, tasks *benc
 	}
 	if err != nil {
 		return generate.Plan{}, err
+	}
+	if !dry { // which asks nothing
+		plan.Holds = inputs.ContextSizes(ctx, io, plan.Models)
 	}
 	console.SayNotes(io, append(notes, generate.Warnings(plan, file.K)...))
 	return plan, nil
@@ -268,7 +272,7 @@ func reportBatch(io *console.IO, file *pipeline.File, plan generate.Plan, outcom
 			Generated: run.Stored, Flags: map[string]int{}, Flagged: map[string][]int{}}
 		for _, m := range plan.Models {
 			if m.Name == run.Model {
-				x.Cutoff = m.TrainingCutoff.Time
+				x.Cutoff, x.Spent = m.TrainingCutoff.Time, report.NewSpent(run.Account, m.Price())
 			}
 		}
 		for task, samples := range run.Flagged {

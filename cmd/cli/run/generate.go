@@ -116,6 +116,9 @@ func runGenerate(ctx context.Context, io *console.IO, g *console.Globals, o *gen
 	if err != nil {
 		return err
 	}
+	if !o.run.dry { // which asks nothing
+		plan.Holds = inputs.ContextSizes(ctx, io, plan.Models)
+	}
 	console.SayNotes(io, append(notes, generate.Warnings(plan, ks)...))
 	if o.run.dry {
 		return estimateRun(io, o.run, plan, o.json)
@@ -343,7 +346,7 @@ func printUnusual(io *console.IO, s generate.Summary) {
 // printAccounts prints what each model's answers took.
 func printAccounts(io *console.IO, s generate.Summary) {
 	for _, m := range s.Models {
-		if m.InputTokens+m.OutputTokens == 0 || m.Guessed && s.Currency == "" {
+		if m.InputTokens+m.OutputTokens == 0 || m.Guessed && m.Currency == "" {
 			continue
 		}
 		about := ""
@@ -351,8 +354,11 @@ func printAccounts(io *console.IO, s generate.Summary) {
 			about = "about "
 		}
 		line := m.Name + ": " + session.Account{Input: m.InputTokens, Cached: m.Cached, Output: m.OutputTokens, Reasoning: m.Reasoning}.Used(about)
-		if s.Currency != "" {
-			line += ", " + money(m.Cost, s.Currency)
+		if m.Currency != "" {
+			line += ", " + money(m.Cost, m.Currency)
+		}
+		if m.PricedAt != "" {
+			line += " at the prices of " + m.PricedAt
 		}
 		fmt.Fprintln(io.Out, line+".")
 	}

@@ -5,15 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"assay/cmd/cli/console"
+	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/stores"
-	"assay/scoring/stats"
 	"assay/session"
 	"assay/session/llm"
+	"assay/session/report"
 	"assay/store"
 	"assay/tui/frame"
 )
@@ -63,31 +63,7 @@ type shownSession struct {
 	store.Summary
 	Outcomes []shownTask     `json:"task_outcomes"`
 	Account  session.Account `json:"account"`
-	Cost     *cost           `json:"cost,omitempty"` // absent: the models file has no prices of the model
-}
-
-// cost is what a session's answers cost at the prices of the models file.
-type cost struct {
-	Amount   float64 `json:"amount"`
-	Currency string  `json:"currency"`
-	PricedAt string  `json:"priced_at,omitempty"` // when the prices held, as the models file has it
-}
-
-// costOf returns the cost of a session's answers; nil without prices, and in a blind session, whose model is hidden.
-func costOf(s *session.State, a session.Account, models llm.Models) *cost {
-	m, err := models.Get(s.Plan.Model.Name)
-	if err != nil || s.Plan.Blind() || m.Definition() != s.Plan.Model.Definition || a.Uncounted == a.Answers {
-		return nil
-	}
-	amount, currency, known := m.Cost(int(a.Input), int(a.Cached), int(a.Output))
-	if !known {
-		return nil
-	}
-	c := &cost{Amount: amount, Currency: currency}
-	if !m.PricedAt.IsZero() {
-		c.PricedAt = m.PricedAt.Format(time.DateOnly)
-	}
-	return c
+	Cost     *session.Cost   `json:"cost,omitempty"` // absent: the models file has no prices of the model
 }
 
 // shownTask is the state of a task in a session.
@@ -159,7 +135,9 @@ func showSession(k stores.Kept, arg string, models llm.Models) (shownSession, er
 		return shown, fmt.Errorf("session %s: %w; see 'assay session verify %[1]s'", id, err)
 	}
 	shown.Account = state.Account()
-	shown.Cost = costOf(state, shown.Account, models)
+	if spent := report.NewSpent(shown.Account, inputs.PriceOf(state.Plan, models)); spent != nil {
+		shown.Cost = spent.Cost
+	}
 	for _, t := range state.Tasks {
 		if state.PassedOver(&t) {
 			continue
@@ -171,15 +149,6 @@ func showSession(k stores.Kept, arg string, models llm.Models) (shownSession, er
 		shown.Outcomes = append(shown.Outcomes, row)
 	}
 	return shown, nil
-}
-
-// tokens returns what answers took, in words.
-func tokens(a session.Account) string {
-	text := a.Used("")
-	if a.Uncounted > 0 {
-		text += fmt.Sprintf("; the server did not count %s", frame.Count(a.Uncounted, "answer"))
-	}
-	return text
 }
 
 func printSession(io *console.IO, s shownSession) error {
@@ -203,14 +172,10 @@ func printSession(io *console.IO, s shownSession) error {
 	row("last event", "%s, number %d", s.Last().Format(minute), s.LastSeq)
 	row("worked", "%s", frame.Duration(s.Worked().Seconds()))
 	if a := s.Account; a.Uncounted < a.Answers {
-		row("used", "%s", tokens(a))
+		row("used", "%s", a.Used(""))
 	}
 	if c := s.Cost; c != nil {
-		at := ""
-		if c.PricedAt != "" {
-			at = ", of " + c.PricedAt
-		}
-		row("cost", "%s %s, at the prices in the models file%s", stats.Round(c.Amount, 4), c.Currency, at)
+		row("cost", "%s", c.Words())
 	}
 	if err := w.Flush(); err != nil || len(s.Outcomes) == 0 {
 		return err

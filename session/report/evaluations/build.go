@@ -31,6 +31,8 @@ type Results struct {
 	Cutoff     time.Time // end of the model's training data; zero: not known
 	Unreviewed bool      // nobody reviewed the prompts: all tables say so
 
+	Spent *report.Spent // what its answers took; nil: not known
+
 	// Outliers among the answers. A nil Flags means that they were not looked for.
 	Generated int              // answers; 0: as many as rows
 	Flags     map[string]int   // how many were "empty", "no code", "refusal", "truncated", "runaway length"
@@ -376,7 +378,7 @@ func casesOf(row batch.Row) scoring.Cases {
 // run summarises a run.
 func (r *Report) run(i int, o Options) Run {
 	g := &r.given[i]
-	run := Run{Name: g.Name, Model: g.Model, Prompt: g.Prompt, Unreviewed: g.Unreviewed, Samples: len(g.Rows), WithheldTasks: []string{}, Verdicts: []Share{}, Outcomes: []Share{}}
+	run := Run{Name: g.Name, Model: g.Model, Prompt: g.Prompt, Unreviewed: g.Unreviewed, Spent: g.Spent, Samples: len(g.Rows), WithheldTasks: []string{}, Verdicts: []Share{}, Outcomes: []Share{}}
 	if !g.Cutoff.IsZero() {
 		run.Cutoff = g.Cutoff.Format(time.DateOnly)
 	}

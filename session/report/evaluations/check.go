@@ -122,7 +122,7 @@ func (r *Report) fromTables(c *report.Check, tables map[string]report.Rows) ([]R
 		}
 		at[name] = len(runs)
 		cutoff, _ := time.Parse(time.DateOnly, row.Text("training_cutoff")) // "": not known
-		run := Results{Name: r.Runs[i].Name, Model: metadata(row.Text("model")), Prompt: metadata(row.Text("prompt")), Cutoff: cutoff, Unreviewed: row.Is("unreviewed_prompts")}
+		run := Results{Name: r.Runs[i].Name, Model: metadata(row.Text("model")), Prompt: metadata(row.Text("prompt")), Cutoff: cutoff, Unreviewed: row.Is("unreviewed_prompts"), Spent: report.SpentIn(row)}
 		if row.Is("flags_known") {
 			run.Generated, run.Flags, run.Flagged = whole(c, row, "generated"), map[string]int{}, map[string][]int{}
 			for kind := range strings.SplitSeq(row.Text("outliers"), "; ") {

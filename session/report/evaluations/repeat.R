@@ -54,6 +54,8 @@ for (i in seq_along(report$runs)) {
   same(paste0(path, "/unjudged"), sum(tapply(of$verdict == "not_judged", of$task, all)))
   same(paste0(path, "/not_judged"), sum(of$verdict == "not_judged"))
   same(paste0(path, "/sandbox_errors"), sum(of$verdict == "sandbox_error"))
+  same(paste0(path, "/without_code"), sum(of$extraction == "none"))
+  if (!is.null(run$spent)) took(paste0(path, "/spent"), run$spent, runs[runs$run == run$name, ])
   if (!is.null(run$flags)) { # outliers are counted among what was generated; some of it has no verdict
     told <- runs[runs$run == run$name, ]
     generated <- number(told$generated)

@@ -80,6 +80,8 @@ type Run struct {
 	Metrics []report.Estimate `json:"metrics"`                // means over the scored tasks, in the order of Report.Metrics, for tasks like these
 	These   []Between         `json:"metrics_on_these_tasks"` // their intervals for these tasks, in the same order
 
+	Spent *report.Spent `json:"spent,omitempty"` // what its answers took; absent: not known
+
 	Generated int     `json:"generated"`       // answers of the model
 	Flags     []Share `json:"flags"`           // of the generated, by what is odd about them; null: nobody looked
 	Flagged   int     `json:"flagged_samples"` // that have any flag

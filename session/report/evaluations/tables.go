@@ -52,7 +52,7 @@ func (r *Report) tables() []report.Table {
 		}
 	}
 	all := []report.Table{
-		report.TableOf("runs", "one row for each evaluation: of a model, or with a prompt", runColumns(), slices.Values(r.Runs)),
+		report.TableOf("runs", "one row for each evaluation: of a model, or with a prompt", runColumns(r.Runs), slices.Values(r.Runs)),
 		report.TableOf("tasks", "one row for each task of each run", r.taskColumns(), tasks),
 		report.TableOf("samples", "one row for each sample", sampleColumns(), samples),
 	}
@@ -87,11 +87,11 @@ func decimal[R any](name, unit, meaning string, cell func(R) report.Number) repo
 	}}
 }
 
-func runColumns() []report.ColumnOf[Run] {
+func runColumns(runs []Run) []report.ColumnOf[Run] {
 	joined := func(name, meaning string, of func(Run) []string) report.ColumnOf[Run] {
 		return report.Text(name, meaning, func(r Run) string { return strings.Join(of(r), "; ") })
 	}
-	return []report.ColumnOf[Run]{
+	columns := []report.ColumnOf[Run]{
 		report.Text("run", "name of the run", func(r Run) string { return r.Name }),
 		report.Text("model", "the model that answered", func(r Run) string { return r.Model }),
 		report.Text("prompt", "the type of prompt; empty where types are not told apart", func(r Run) string { return r.Prompt }),
@@ -121,6 +121,10 @@ func runColumns() []report.ColumnOf[Run] {
 		joined("library", "packages that the samples could import, with their SHA-256", func(r Run) []string { return r.Libraries }),
 		joined("analyser", "what rated reliability and security", func(r Run) []string { return r.Analysers }),
 	}
+	if known, priced := spentBy(runs); known {
+		columns = append(columns, report.SpentColumns(func(r Run) *report.Spent { return r.Spent }, priced)...)
+	}
+	return columns
 }
 
 func (r *Report) taskColumns() []report.ColumnOf[taskRow] {

@@ -41,6 +41,7 @@ func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	w.results()
 	w.leaderboards()
 	w.outliers()
+	w.spent()
 	w.slices()
 	w.yeo()
 	w.prompts()

@@ -94,6 +94,29 @@ func (w *writer) usage(s *doc.Section) {
 	}
 }
 
+// spentBy reports whether what answers took is known of any run, and what they cost.
+func spentBy(runs []Run) (known, priced bool) {
+	for i := range runs {
+		if s := runs[i].Spent; s != nil {
+			known, priced = true, priced || s.Cost != nil
+		}
+	}
+	return known, priced
+}
+
+// spent writes what the answers of each run took.
+func (w *writer) spent() {
+	if known, _ := spentBy(w.Runs); !known {
+		return
+	}
+	var rows []report.NamedSpent
+	for i := range w.Runs {
+		rows = append(rows, report.NamedSpent{Name: w.marked(i), Spent: w.Runs[i].Spent})
+	}
+	report.WriteSpent(w.d.Section("spent", "What the answers took"), w.d, "run", rows,
+		"Over all answers of the run, judged or not. Thinking is a part of what is written, and what the cache had a part of what is read; the other numbers miss answers that were not counted. Requests that failed are not in it.")
+}
+
 // RatedBy are a run's scores with the ratings of one analyser alone.
 type RatedBy struct {
 	Analyser    string `json:"analyser"`    // its name and version

@@ -14,6 +14,9 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/batch"
 	"assay/benchmark/verdicts"
+	"assay/data/fatal"
+	"assay/session"
+	"assay/session/report"
 	"assay/session/report/evaluations"
 	"assay/session/report/reporttest"
 )
@@ -109,6 +112,7 @@ func TestEdges(t *testing.T) {
 		o    evaluations.Options
 	}{
 		{"one run, one task, one sample", []evaluations.Results{run("only", map[string][]int{"a": {10}})}, evaluations.Options{}},
+		{"tokens and prices", spending(two()), evaluations.Options{Tasks: eight()}},
 		{"no accepted sample", []evaluations.Results{run("poor", map[string][]int{"a": {0, 0}, "b": {5, 0}})}, evaluations.Options{}},
 		{"all withheld", []evaluations.Results{{Name: "x", Rows: failed(two()[0].Rows, verdicts.SandboxError)}}, evaluations.Options{Tasks: eight()}},
 		{"all withheld in both", []evaluations.Results{{Name: "x", Rows: failed(two()[0].Rows, verdicts.SandboxError)}, {Name: "y", Rows: failed(two()[1].Rows, verdicts.SandboxError)}}, evaluations.Options{Tasks: eight()}},
@@ -235,6 +239,50 @@ func TestCutShort(t *testing.T) {
 		}
 		if err == nil && faults == 0 {
 			t.Errorf("without %q the report holds", name)
+		}
+	}
+}
+
+// spending gives the first run tokens with prices, the second an agent's own cost, and a third, if any, tokens alone.
+func spending(runs []evaluations.Results) []evaluations.Results {
+	price := session.Price{In: 2.5, Cached: 1.25, Out: 10, Currency: "USD", At: "2026-03-01"}
+	account := session.Account{Answers: 40, Uncounted: 3, Input: 123_456, Cached: 100_000, Output: 7_890, Reasoning: 1_234}
+	for i := range runs {
+		switch i {
+		case 0:
+			runs[i].Spent = report.NewSpent(account, &price)
+		case 1:
+			account.CostUSD = 0.75
+			runs[i].Spent = report.NewSpent(account, &price)
+		default:
+			runs[i].Spent = report.NewSpent(account, nil)
+		}
+	}
+	return runs
+}
+
+// TestSpent: the page says what the answers of each run took and cost; without any account it says nothing.
+func TestSpent(t *testing.T) {
+	three := append(two(), run("third", map[string][]int{"easy-2022-1": {10, 10}}))
+	for _, tt := range []struct {
+		runs []evaluations.Results
+		has  []string
+		not  string
+	}{
+		{two(), nil, "What the answers took"},
+		{spending(three)[2:], []string{"123456"}, "cost"},
+		{spending(three), []string{"| first | 40 | 3 | 123456 | 100000 | 7890 | 1234 | 0.2625 USD |", "| second | 40 | 3 | 123456 | 100000 | 7890 | 1234 | 0.7500 USD |", "| third | 40 | 3 | 123456 | 100000 | 7890 | 1234 | – |", "| 2.5000 | 1.2500 | 10.0000 | USD | 2026-03-01 |"}, ""},
+	} {
+		var page strings.Builder
+		fatal.If(t, build(t, tt.runs, evaluations.Options{}).Markdown(&page))
+		_, part, found := strings.Cut(page.String(), "What the answers took")
+		for _, want := range tt.has {
+			if !strings.Contains(part, want) {
+				t.Errorf("no %q in %s", want, part[:min(len(part), 2000)])
+			}
+		}
+		if found == (tt.has == nil) || tt.not == "cost" && strings.Contains(part, "Prices of a million") {
+			t.Errorf("%v: %s", tt.has, part[:min(len(part), 2000)])
 		}
 	}
 }

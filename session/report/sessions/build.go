@@ -27,6 +27,10 @@ type Options struct {
 	// Study is the frozen study that the sessions belong to, for the dataset; nil: it is not known.
 	Study *StudyFiles
 
+	// Price returns the prices of a session's model; nil where they are not known. It may be nil itself. Sessions of
+	// a blind study have none, since a price tells the model.
+	Price func(*session.State) *session.Price
+
 	// NoImages leaves out the PNG files of the figures, whose compressed bytes may differ between releases
 	// of Go, so that files made elsewhere can be compared.
 	NoImages bool
@@ -102,8 +106,12 @@ func (b *Builder) Add(events []session.Event) error {
 			f.header.Interruptions += int(one(kept[current]))
 		}
 	}
-	if a := state.Account(); b.o.layout() > 0 && !f.withdrawn() && a.Uncounted < a.Answers {
-		f.header.Account = &a
+	if a := state.Account(); b.o.layout() > 0 && !f.withdrawn() {
+		var price *session.Price
+		if b.o.Price != nil && !state.Plan.Blind() {
+			price = b.o.Price(state)
+		}
+		f.header.Account = report.NewSpent(a, price)
 	}
 	f.header.Counts = f.count()
 	c := f.header.Counts

@@ -110,7 +110,12 @@ func (d design) report(t *testing.T) *sessions.Report {
 	}
 	s, err := studies.Parse("study.toml", d.file())
 	fatal.If(t, err)
-	builder := sessions.NewBuilder(sessions.Options{NoImages: true})
+	builder := sessions.NewBuilder(sessions.Options{NoImages: true, Price: func(s *session.State) *session.Price {
+		if d.arms == 1 {
+			return nil
+		}
+		return &session.Price{In: 2.5, Cached: 0.25, Out: 10, Currency: "USD", At: "2026-03-01"}
+	}})
 	n := 0
 	for _, a := range s.Assignments("") {
 		if d.come > 0 && a.Tester > d.come {
@@ -122,6 +127,15 @@ func (d design) report(t *testing.T) *sessions.Report {
 			n++
 			events, _, err := simulate.Session{ID: fmt.Sprintf("SIM%023d", n), Plan: plan, Seed: uint64(n), Wall: 86_400_000 * int64(n)}.Log()
 			fatal.If(t, err)
+			for i, e := range events {
+				if a, is := e.Payload.(session.AnswerReceived); is && n%5 > 0 { // a fifth of the servers do not count
+					a.InputTokens, a.CachedTokens, a.OutputTokens = 1000+i, 10*i, 100+i
+					if a.PromptCut = n == 2; n%3 == 0 {
+						a.FinishReason = []string{"length", "repetition", "stop"}[i%3]
+					}
+					events[i].Payload = a
+				}
+			}
 			fatal.If(t, builder.Add(events))
 		}
 	}

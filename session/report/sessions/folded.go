@@ -185,6 +185,9 @@ func (e *Events) add(f *folded) {
 			if a := t.Attempts[j].Answer; a != nil && a.Truncated() != "" {
 				e.Truncated++
 			}
+			if a := t.Attempts[j].Answer; a != nil && a.PromptCut {
+				e.Cut++
+			}
 			switch {
 			case t.Attempts[j].Decision == "":
 				e.Unjudged++

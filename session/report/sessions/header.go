@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"assay/session"
+	"assay/session/report"
 	"assay/session/report/document"
 )
 
@@ -57,7 +58,7 @@ type Header struct {
 	Reflections   int `json:"reflections"`         // answers that say what was wrong with an attempt, which are none
 
 	// Account is what its answers took; absent if no server counted, or the tester withdrew
-	Account *session.Account `json:"account,omitempty"`
+	Account *report.Spent `json:"account,omitempty"`
 }
 
 // Study is the place of a session in a study; empty if it belongs to none.
@@ -80,6 +81,7 @@ type Events struct {
 	Failures      int `json:"provider_errors"`        // sendings that brought no answer; they cost no attempt
 	Interruptions int `json:"interrupted_answers"`    // answers stopped by the tester or by a crash; they cost no attempt
 	Truncated     int `json:"truncated_answers"`      // answers of attempts that were stopped before their end: by a length limit, a content filter or a refusal
+	Cut           int `json:"cut_prompts,omitempty"`  // answers of attempts to a part of the prompt, since it exceeded the model's context; absent: none
 	Judged        int `json:"attempts_judged"`        // of the tasks that enter the results
 	Unjudged      int `json:"attempts_unjudged"`      // begun, but the task was left before a judgement
 	Reflections   int `json:"reflections"`            // answers that say what was wrong with an attempt; they are no attempts

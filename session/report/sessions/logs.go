@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -80,6 +81,7 @@ func (r *Report) CheckLogs(dir fs.FS, logs Logs, blind bool, version string) ([]
 		return nil, fmt.Errorf("the report's filter: %w", err)
 	}
 	o := Options{Written: &r.Layout, Filter: filter, Title: r.Title, Blind: r.Blind || blind, Overlap: r.Overlap, NewTasks: r.Method.Scope == r.scope(true)}
+	o.Price = r.price
 	if file, err := fs.ReadFile(dir, report.DatasetMaterial("study.toml")); err == nil {
 		lock, err := fs.ReadFile(dir, report.DatasetMaterial("study.lock.json"))
 		if err != nil {
@@ -96,6 +98,15 @@ func (r *Report) CheckLogs(dir fs.FS, logs Logs, blind bool, version string) ([]
 		return nil, err
 	}
 	return []report.Check{same, *anew}, nil
+}
+
+// price returns the prices that the report has for a session.
+func (r *Report) price(s *session.State) *session.Price {
+	i := slices.IndexFunc(r.Sessions, func(h Header) bool { return h.ID == s.Session })
+	if i < 0 || r.Sessions[i].Account == nil || r.Sessions[i].Account.Cost == nil {
+		return nil
+	}
+	return &r.Sessions[i].Account.Cost.Price
 }
 
 // compareLogs compares the report's sessions with the logs, which may have none of them.

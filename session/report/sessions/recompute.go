@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"assay/scoring/stats"
+	"assay/session"
 	"assay/session/report"
 )
 
@@ -46,11 +47,13 @@ func checkAccounts(r *Report, tables map[string]report.Rows) *report.Check {
 	checkSurvey(r, c, tables["participants"])
 	checkMerge(r, c, tables["tasks"])
 	checkChoices(r, c, tables["choices"])
-	judged, unjudged, truncated := 0, 0, 0
+	judged, unjudged, truncated, cut := 0, 0, 0, 0
 	for row := range tables["attempts"] {
-		switch row.Text("finish_reason") {
-		case "length", "content_filter", "refusal", "limit":
+		if a := (session.AnswerReceived{FinishReason: row.Text("finish_reason")}); a.Truncated() != "" {
 			truncated++
+		}
+		if row.Is("prompt_cut") {
+			cut++
 		}
 		switch {
 		case row.Text("decision") == "":
@@ -71,6 +74,9 @@ func checkAccounts(r *Report, tables map[string]report.Rows) *report.Check {
 	if !withdrawn {
 		c.Equal("attempts without a judgement", unjudged, r.Events.Unjudged)
 		c.Equal("truncated answers", truncated, r.Events.Truncated)
+		if cut+r.Events.Cut > 0 {
+			c.Equal("cut prompts", cut, r.Events.Cut)
+		}
 		c.Equal("reflections", reflected, r.Events.Reflections)
 	}
 	c.Equal("provider errors", failures, r.Events.Failures)

@@ -110,6 +110,10 @@ if (length(unique(people$study)) == 1) for (i in seq_along(report$survey)) { # a
 }
 
 same("/log/reflections", sum(number(sessions$reflections)))
+if (!any(sessions$status == "withdrawn")) { # whose answers are in no table
+  same("/log/truncated_answers", sum(attempts$finish_reason %in% c("length", "content_filter", "refusal", "repetition", "limit")))
+  if (!is.null(report$log$cut_prompts)) same("/log/cut_prompts", sum(attempts[["prompt_cut"]] == "1"))
+}
 
 # Attempts
 estimate("/attempts/attempt_k_mean", results$counted, who, 1, k)
@@ -1174,6 +1178,9 @@ if (!is.null(report$models)) {
   }
 }
 
+# What the answers of each model took
+for (i in seq_along(report$tokens)) took(sprintf("/tokens/%d", i - 1), report$tokens[[i]], sessions[sessions$model == report$tokens[[i]]$model, ])
+
 # What is laid down, not computed
 same("/attempts/k", max(number(sessions$k)))
 same("/method/confidence", 0.95)
@@ -1181,4 +1188,4 @@ same("/method/small", 5)
 same("/automatic_sessions", sum(sessions$tester_kind == "automatic"))
 same("/testers", length(unique(sessions$by[sessions$status != "withdrawn"])))
 
-finish(c("^/models/runs/[0-9]+/(by_analyser|agreement)/" = "the ratings of each analyser, which the table of attempts has as JSON", "^/abilities/[0-9]+/(score|pool|needed|score_interval)" = "needs the curves of the tasks that were not chosen, which are in no table", "^/overlap_ratings/(items|overlap|seed|confidence|apart)$" = "laid down by the plan of these ratings, which is in no table"))
+finish(c("^/log/(truncated_answers|cut_prompts)$" = "counts answers of sessions that were withdrawn, too, which are in no table", "^/models/runs/[0-9]+/(by_analyser|agreement)/" = "the ratings of each analyser, which the table of attempts has as JSON", "^/abilities/[0-9]+/(score|pool|needed|score_interval)" = "needs the curves of the tasks that were not chosen, which are in no table", "^/overlap_ratings/(items|overlap|seed|confidence|apart)$" = "laid down by the plan of these ratings, which is in no table"))

@@ -41,6 +41,7 @@ func spentOf(tasks int, intervals []session.Interval) []map[int]attemptTimes {
 // tablesOf returns the tidy tables. Rows are made on demand: those of a large study are far larger than their
 // source.
 func tablesOf(logs []folded, asked []Asked, early bool) []report.Table {
+	priced := slices.ContainsFunc(logs, func(f folded) bool { return f.header.Account != nil && f.header.Account.Cost != nil })
 	places := placesOf(logs)
 	tasks := func(yield func(taskRow) bool) {
 		for i := range logs {
@@ -100,9 +101,9 @@ func tablesOf(logs []folded, asked []Asked, early bool) []report.Table {
 		}
 	}
 	tables := []report.Table{
-		report.TableOf("sessions", "One row for each session", sessionColumns(early), sessions),
+		report.TableOf("sessions", "One row for each session", sessionColumns(early, priced), sessions),
 		report.TableOf("tasks", "One row for each task of each session's plan, practice and skipped tasks included", taskColumns(early), tasks),
-		report.TableOf("attempts", "One row for each attempt that was begun; of a practice task that was begun anew those of the last time", attemptColumns(early, others(attempts)), attempts),
+		report.TableOf("attempts", "One row for each attempt that was begun; of a practice task that was begun anew those of the last time", attemptColumns(early, others(attempts), cut(attempts)), attempts),
 		report.TableOf("ratings", "One row for each rating of a final answer", pairColumns(
 			report.Text("attribute", "id of the rated attribute", func(r pairRow) string { return r.name }),
 			report.Integer("score", "", fmt.Sprintf("from 1 (poorest) to %d (best)", most), func(r pairRow) (int64, bool) { return int64(r.score), true }).Between(session.MinScore, most)), ratings),
@@ -131,7 +132,7 @@ func knownVerdicts(tables []report.Table, attempts iter.Seq[attemptRow]) []repor
 }
 
 // sessionColumns describe a session; early as in [Options].
-func sessionColumns(early bool) []report.ColumnOf[Header] {
+func sessionColumns(early, priced bool) []report.ColumnOf[Header] {
 	count := func(name, meaning string, cell func(Header) int) report.ColumnOf[Header] {
 		return report.Integer(name, "", meaning, func(r Header) (int64, bool) { return int64(cell(r)), true })
 	}
@@ -199,15 +200,7 @@ func sessionColumns(early bool) []report.ColumnOf[Header] {
 	if early {
 		return columns
 	}
-	for _, c := range accounts {
-		columns = append(columns, report.Integer(c.name, "", c.meaning+"; empty where no server counted", func(r Header) (int64, bool) {
-			if r.Account == nil {
-				return 0, false
-			}
-			return c.of(r.Account), true
-		}))
-	}
-	return columns
+	return append(columns, report.SpentColumns(func(r Header) *report.Spent { return r.Account }, priced)...)
 }
 
 // tables are the report's tidy tables: sessions, tasks, attempts, ratings, labels, participants, the

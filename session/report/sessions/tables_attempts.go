@@ -12,13 +12,28 @@ import (
 )
 
 // attemptColumns describe one prompt→answer cycle: which it is, what was sent
-// and received, what running the code found, and the time it took; early as in [Options], others as the function.
-func attemptColumns(early, others bool) []report.ColumnOf[attemptRow] {
+// and received, what running the code found, and the time it took; early as in [Options], others and cut as the functions.
+func attemptColumns(early, others, cut bool) []report.ColumnOf[attemptRow] {
 	text := attemptTextColumns()
 	if !early {
 		text = slices.Insert(text, len(text)-1, attemptTokenColumns()...)
 	}
+	if cut {
+		text = append(text, report.Boolean("prompt_cut", "1 where the server read only a part of the prompt; empty without an answer", func(r attemptRow) (bool, bool) {
+			return r.Answer != nil && r.Answer.PromptCut, r.Answer != nil
+		}))
+	}
 	return slices.Concat(attemptKeyColumns(), text, attemptVerdictColumns(), attemptMeasureColumns(others), attemptTimeColumns())
+}
+
+// cut reports whether the server read only a part of the prompt of some attempt.
+func cut(attempts iter.Seq[attemptRow]) bool {
+	for row := range attempts {
+		if row.Answer != nil && row.Answer.PromptCut {
+			return true
+		}
+	}
+	return false
 }
 
 // others reports whether analysers other than assay's own rules were named for some attempt.

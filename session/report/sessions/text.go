@@ -199,6 +199,9 @@ func (w *writer) participants() {
 	if r.Events.Truncated > 0 {
 		s.Text(w.d.Strong("Truncated answers"), ", stopped before their end by a length limit, a content filter or a refusal: ", w.d.Count(&r.Events.Truncated), ". They count as attempts; the table of attempts has the finish reason of each.")
 	}
+	if r.Events.Cut > 0 {
+		s.Text(w.d.Strong("Cut prompts"), ": of ", w.d.Count(&r.Events.Cut), " answers the server had read only a part of the prompt, which exceeded the model's context. They count as attempts, and tell little of the model; the table of attempts marks them.")
+	}
 	w.quality(s)
 }
 

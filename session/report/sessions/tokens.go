@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"assay/session"
 	"assay/session/report"
 	doc "assay/session/report/document"
 )
@@ -13,20 +12,7 @@ import (
 // ModelTokens is what the answers of one model took, over all tasks, practice included.
 type ModelTokens struct {
 	Model string `json:"model"` // as the table of sessions has it
-	session.Account
-}
-
-// accounts are the columns of a session's account.
-var accounts = []struct {
-	name, meaning string
-	of            func(*session.Account) int64
-}{
-	{"answers", "answers received, reflections included", func(a *session.Account) int64 { return int64(a.Answers) }},
-	{"answers_uncounted", "of these, answers whose tokens the server did not count", func(a *session.Account) int64 { return int64(a.Uncounted) }},
-	{"input_tokens", "tokens that the model read", func(a *session.Account) int64 { return a.Input }},
-	{"cached_tokens", "of these, tokens from the server's cache", func(a *session.Account) int64 { return a.Cached }},
-	{"output_tokens", "tokens that the model wrote", func(a *session.Account) int64 { return a.Output }},
-	{"reasoning_tokens", "of these, tokens of thinking", func(a *session.Account) int64 { return a.Reasoning }},
+	report.Spent
 }
 
 // tokensOf sums the accounts of sessions by model.
@@ -48,24 +34,35 @@ func tokensOf(sessions []Header) []ModelTokens {
 	return list
 }
 
-// checkTokens compares the tokens of each model with the table of sessions.
+// checkTokens computes what each model took again from the table of sessions.
 func checkTokens(r *Report, c *report.Check, sessions report.Rows) {
-	sums := map[string]map[string]int{}
+	sums := map[string]*report.Spent{}
 	for row := range sessions {
-		if row.Text("answers") == "" {
+		spent := report.SpentIn(row)
+		if spent == nil {
 			continue
 		}
 		model := row.Text("model")
 		if sums[model] == nil {
-			sums[model] = map[string]int{}
+			sums[model] = &report.Spent{}
 		}
-		for _, a := range accounts {
-			sums[model][a.name] += int(row.Number(a.name))
-		}
+		sums[model].Add(*spent)
 	}
-	for _, t := range r.Tokens {
-		for _, a := range accounts {
-			c.Equal(a.name+" of "+t.Model, sums[report.CSVCell(t.Model)][a.name], int(a.of(&t.Account)))
+	for i := range r.Tokens {
+		t := &r.Tokens[i]
+		again := sums[report.CSVCell(t.Model)]
+		if again == nil {
+			c.Fault("the table of sessions has no tokens of %s", t.Model)
+			continue
+		}
+		for _, n := range report.Counts() {
+			c.Equal(n.Name+" of "+t.Model, int(n.Of(&again.Account)), int(n.Of(&t.Account)))
+		}
+		switch {
+		case (again.Cost == nil) != (t.Cost == nil) || t.Cost != nil && again.Cost.Price != t.Cost.Price:
+			c.Fault("the prices of %s are others in the table of sessions", t.Model)
+		case t.Cost != nil:
+			c.Near("cost of "+t.Model, report.Number(t.Cost.Amount), again.Cost.Amount)
 		}
 	}
 	if len(sums) != len(r.Tokens) {
@@ -78,11 +75,10 @@ func (w *writer) tokens(in *doc.Section) {
 	if len(w.Tokens) == 0 {
 		return
 	}
-	t := in.Section("tokens", "Tokens").Table("tokens", "Tokens, as servers count them", doc.Left("model"), doc.Right("answers"), doc.Right("not counted"),
-		doc.Right("read"), doc.Right("from the cache"), doc.Right("written"), doc.Right("thinking"))
+	var rows []report.NamedSpent
 	for i := range w.Tokens {
-		m := &w.Tokens[i]
-		t.Row(doc.Name(cmp.Or(m.Model, "(none)")), w.d.Count(&m.Answers), w.d.Count(&m.Uncounted), w.d.Count(&m.Input), w.d.Count(&m.Cached), w.d.Count(&m.Output), w.d.Count(&m.Reasoning))
+		rows = append(rows, report.NamedSpent{Name: cmp.Or(w.Tokens[i].Model, "(none)"), Spent: &w.Tokens[i].Spent})
 	}
-	t.Note("Over all tasks, practice included. Thinking is a part of what is written, and what the cache had a part of what is read; the other numbers miss answers that were not counted.")
+	report.WriteSpent(in, w.d, "model", rows,
+		"Over all tasks, practice included. Thinking is a part of what is written, and what the cache had a part of what is read; the other numbers miss answers that were not counted.")
 }

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -10,10 +11,26 @@ import (
 	"assay/session/report/reporttest"
 )
 
-// TestTokens: what servers counted is summed by model, is in the table of sessions, and a changed sum is found.
-func TestTokens(t *testing.T) {
+// TestTokens: what servers counted is summed by model, with its cost where prices are known, is in the table of sessions,
+// and a changed sum is found.
+func TestTokens(t *testing.T) { testTokens(t, nil) }
+
+func TestTokensWithPrices(t *testing.T) {
+	testTokens(t, map[string]session.Price{"m1": {In: 2.5, Cached: 1.25, Out: 10, Currency: "USD", At: "2026-03-01"}, "m2": {In: 0.075, Cached: 0.075, Out: 0.3, Currency: "EUR"}})
+}
+
+func TestTokensWithSomePrices(t *testing.T) {
+	testTokens(t, map[string]session.Price{"m2": {In: 3, Cached: 0.3, Out: 15, Currency: "USD"}})
+}
+
+func testTokens(t *testing.T, prices map[string]session.Price) {
 	logs, texts := logsOf(t, reporttest.Study{Tasks: 6, K: 3, Testers: []string{"a", "b", "b"}, Models: []string{"m1", "m2"}, Seed: 1}, 3)
-	b := NewBuilder(Options{Texts: texts, NoImages: true})
+	b := NewBuilder(Options{Texts: texts, NoImages: true, Price: func(s *session.State) *session.Price {
+		if p, has := prices[s.Plan.Model.Name]; has {
+			return &p
+		}
+		return nil
+	}})
 	want := map[string]session.Account{}
 	for n, events := range logs {
 		name := ""
@@ -43,19 +60,31 @@ func TestTokens(t *testing.T) {
 		if m.Account != want[m.Model] || m.Uncounted == 0 {
 			t.Errorf("%+v, want %+v", m, want[m.Model])
 		}
+		p, priced := prices[m.Model]
+		a := want[m.Model]
+		cost := (float64(a.Input-a.Cached)*p.In + float64(a.Cached)*p.Cached + float64(a.Output)*p.Out) / 1e6
+		if priced != (m.Cost != nil) || priced && (m.Cost.Price != p || math.Abs(m.Cost.Amount-cost) > 1e-12) {
+			t.Errorf("%s costs %+v, want %v", m.Model, m.Cost, cost)
+		}
 	}
 	dir := t.TempDir()
 	_, err = r.WriteDir(dir)
 	fatal.If(t, err)
 	page, err := os.ReadFile(dir + "/report.md")
 	fatal.If(t, err)
-	if !strings.Contains(string(page), "Tokens, as servers count them") {
-		t.Error("the report has no tokens")
+	if has := strings.Contains(string(page), "Prices of a million tokens"); !strings.Contains(string(page), "Tokens, as servers count them") || has != (len(prices) > 0) {
+		t.Errorf("the report has no tokens, or prices: %v", has)
 	}
 	_, checks, err := CheckFiles(os.DirFS(dir))
 	fatal.If(t, err)
 	if all := faults(checks); len(all) > 0 {
 		t.Errorf("%s", strings.Join(all, "\n"))
+	}
+	if len(prices) == 2 {
+		r.Tokens[0].Cost.Amount += 0.001
+		if all := strings.Join(faults(r.checkData()), "\n"); !strings.Contains(all, "cost of m1") {
+			t.Errorf("a changed cost is not found: %s", all)
+		}
 	}
 	r.Tokens[0].Input++
 	if all := strings.Join(faults(r.checkData()), "\n"); !strings.Contains(all, "input_tokens of ") {

@@ -285,6 +285,20 @@ question_weights <- function(base, weights, tasks) {
   }
 }
 
+# What answers took, as the sum of rows, and their cost at the prices that stand there
+took <- function(path, of, rows) {
+  rows <- rows[rows$answers != "", ]
+  columns <- c(answers = "answers", uncounted = "answers_uncounted", input_tokens = "input_tokens", cached_tokens = "cached_tokens", output_tokens = "output_tokens", reasoning_tokens = "reasoning_tokens")
+  for (name in names(columns)) same(paste0(path, "/", name), sum(number(rows[[columns[name]]])))
+  if (is.null(of$cost)) return(invisible())
+  read <- number(rows$input_tokens)
+  cached <- number(rows$cached_tokens)
+  own <- ifelse(rows$currency == "USD", number(rows$agent_cost_usd), 0)
+  tokens <- ((read - cached) * number(rows$price_in) + cached * number(rows$price_cached) + number(rows$output_tokens) * number(rows$price_out)) / 1e6
+  same(paste0(path, "/cost/amount"), sum(ifelse(own > 0, own, tokens)))
+  for (name in c("price_in", "price_cached", "price_out")) same(paste0(path, "/cost/", name), unique(number(rows[[name]])))
+}
+
 # Ends the script: with an error where numbers differ, or where numbers of the page were not computed. What
 # is not computed by intent has a reason, by a pattern of its path.
 finish <- function(reasons = character()) {
@@ -416,6 +430,10 @@ if (length(unique(people$study)) == 1) for (i in seq_along(report$survey)) { # a
 }
 
 same("/log/reflections", sum(number(sessions$reflections)))
+if (!any(sessions$status == "withdrawn")) { # whose answers are in no table
+  same("/log/truncated_answers", sum(attempts$finish_reason %in% c("length", "content_filter", "refusal", "repetition", "limit")))
+  if (!is.null(report$log$cut_prompts)) same("/log/cut_prompts", sum(attempts[["prompt_cut"]] == "1"))
+}
 
 # Attempts
 estimate("/attempts/attempt_k_mean", results$counted, who, 1, k)
@@ -1480,6 +1498,9 @@ if (!is.null(report$models)) {
   }
 }
 
+# What the answers of each model took
+for (i in seq_along(report$tokens)) took(sprintf("/tokens/%d", i - 1), report$tokens[[i]], sessions[sessions$model == report$tokens[[i]]$model, ])
+
 # What is laid down, not computed
 same("/attempts/k", max(number(sessions$k)))
 same("/method/confidence", 0.95)
@@ -1487,4 +1508,4 @@ same("/method/small", 5)
 same("/automatic_sessions", sum(sessions$tester_kind == "automatic"))
 same("/testers", length(unique(sessions$by[sessions$status != "withdrawn"])))
 
-finish(c("^/models/runs/[0-9]+/(by_analyser|agreement)/" = "the ratings of each analyser, which the table of attempts has as JSON", "^/abilities/[0-9]+/(score|pool|needed|score_interval)" = "needs the curves of the tasks that were not chosen, which are in no table", "^/overlap_ratings/(items|overlap|seed|confidence|apart)$" = "laid down by the plan of these ratings, which is in no table"))
+finish(c("^/log/(truncated_answers|cut_prompts)$" = "counts answers of sessions that were withdrawn, too, which are in no table", "^/models/runs/[0-9]+/(by_analyser|agreement)/" = "the ratings of each analyser, which the table of attempts has as JSON", "^/abilities/[0-9]+/(score|pool|needed|score_interval)" = "needs the curves of the tasks that were not chosen, which are in no table", "^/overlap_ratings/(items|overlap|seed|confidence|apart)$" = "laid down by the plan of these ratings, which is in no table"))

@@ -1,4 +1,4 @@
-package session
+package inputs
 
 import (
 	"os"
@@ -10,8 +10,8 @@ import (
 	"assay/session/llm"
 )
 
-// TestCost: tokens of a session cost what the models file says, unless the model there is another one or is hidden.
-func TestCost(t *testing.T) {
+// TestPrices: tokens of a session cost what the models file says, unless the model there is another one or is hidden.
+func TestPrices(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "models.toml")
 	fatal.If(t, os.WriteFile(path, []byte("[[model]]\nname = \"m\"\nprovider = \"openai\"\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"x\"\nprice_in = 2\nprice_out = 10\nprice_cached = 1\ncurrency = \"EUR\"\npriced_at = \"2026-03-01\"\n"), 0o600))
 	models, err := llm.LoadModels(path)
@@ -21,18 +21,19 @@ func TestCost(t *testing.T) {
 	a := session.Account{Answers: 3, Uncounted: 1, Input: 1_000_000, Cached: 400_000, Output: 200_000, Reasoning: 5}
 	s := session.New()
 	s.Plan.Model = session.Model{Name: "m", Definition: m.Definition()}
-	if c := costOf(s, a, models); c == nil || *c != (cost{0.6*2 + 0.4 + 2, "EUR", "2026-03-01"}) {
-		t.Errorf("%+v", c)
+	p := PriceOf(s.Plan, models)
+	if want := (session.Price{In: 2, Cached: 1, Out: 10, Currency: "EUR", At: "2026-03-01"}); p == nil || *p != want || p.Of(a).Amount != 0.6*2+0.4+2 {
+		t.Errorf("%+v", p)
 	}
-	if got := tokens(a); got != "1000000 tokens read (400000 from the cache), 200000 written (5 of thinking); the server did not count 1 answer" {
+	if got := a.Used(""); got != "1000000 tokens read (400000 from the cache), 200000 written (5 of thinking); the server did not count 1 answer" {
 		t.Error(got)
 	}
 	s.Plan.Study = &session.InStudy{Shown: "Model A"}
-	if c := costOf(s, a, models); c != nil {
-		t.Errorf("the price tells which model it is: %+v", c)
+	if p := PriceOf(s.Plan, models); p != nil {
+		t.Errorf("the price tells which model it is: %+v", p)
 	}
 	s.Plan.Study, s.Plan.Model.Definition = nil, "another"
-	if c := costOf(s, a, models); c != nil {
-		t.Errorf("prices of other settings: %+v", c)
+	if p := PriceOf(s.Plan, models); p != nil {
+		t.Errorf("prices of other settings: %+v", p)
 	}
 }
