@@ -49,7 +49,9 @@ func (s *State) Account() Account {
 	for i := range s.Tasks {
 		for j := range s.Tasks[i].Attempts {
 			a := &s.Tasks[i].Attempts[j]
-			add(a.Answer)
+			for _, answer := range a.Received() {
+				add(answer)
+			}
 			if a.Reflection != nil {
 				add(a.Reflection.Answer)
 			}

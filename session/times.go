@@ -112,6 +112,9 @@ func (t *TaskTimes) add(iv Interval, judged uint64) {
 		t.Unobserved += iv.MS
 		return
 	}
+	if iv.Phase == Pick {
+		iv.Phase = Review // comparing two answers is reviewing them
+	}
 	t.Phases[iv.Phase] += iv.MS
 	if iv.Blurred {
 		t.Blurred += iv.MS

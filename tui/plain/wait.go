@@ -29,17 +29,17 @@ func (p *talk) wait() error {
 			}
 		}
 		if told != "" && lines == nil { // the input has ended, so nobody can fix it
-			p.read("The answer, which is not saved", p.allowed(p.eng.Streamed()))
+			p.read("The answer, which is not saved", p.allowed(p.eng.Streamed("")))
 			return fmt.Errorf("the answer is not saved: %s", told)
 		}
 		select {
 		case <-p.eng.Changes():
-			if w := p.eng.Waiting(); w.Stage == llm.Retrying && w.Try != tried {
+			if w := p.eng.Waiting(""); w.Stage == llm.Retrying && w.Try != tried {
 				tried = w.Try
-				p.say("%s", howItGoes(w, p.eng.Streamed()))
+				p.say("%s", howItGoes(w, p.eng.Streamed("")))
 			}
 		case <-again.C:
-			p.say("%s", howItGoes(p.eng.Waiting(), p.eng.Streamed()))
+			p.say("%s", howItGoes(p.eng.Waiting(""), p.eng.Streamed("")))
 		case line, ok := <-lines:
 			if !ok {
 				lines = nil // commands typed before are still run
@@ -83,7 +83,7 @@ func (p *talk) meanwhile(line string) {
 		p.trouble(err)
 		p.read("What was sent", text)
 	case word == "how":
-		p.say("%s", howItGoes(p.eng.Waiting(), p.eng.Streamed()))
+		p.say("%s", howItGoes(p.eng.Waiting(""), p.eng.Streamed("")))
 	default:
 		p.ahead = append(p.ahead, line)
 	}

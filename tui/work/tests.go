@@ -185,7 +185,7 @@ func (m *viewer) underway() engine.Progress {
 	if m.progress == nil || a == nil || a.Answer == nil || a.Verdict != nil || m.state.Plan.Sees(a) != session.SeeTests {
 		return engine.Progress{}
 	}
-	return m.progress(m.state.Current, a.N)
+	return m.progress(m.state.Current, a.N, m.sideOf(a))
 }
 
 // sawTests reports whether any test result of the attempt has been on the screen.

@@ -30,7 +30,7 @@ type viewer struct {
 	past   *past // the past attempt; nil for the open one
 
 	// progress reports the progress of the tests of an attempt; nil if it is never known.
-	progress func(task, attempt int) engine.Progress
+	progress func(task, attempt int, side session.Side) engine.Progress
 
 	size    frame.Size
 	beside  int // columns at the right that belong to another view

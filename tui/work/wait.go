@@ -59,8 +59,8 @@ func (m *Model) waitPage() frame.Page {
 	if m.stream == nil {
 		m.stream = markdown.NewStream()
 	}
-	thoughts, text := m.apart(m.eng.Streamed())
-	thoughts = m.eng.Thinking() + thoughts
+	thoughts, text := m.apart(m.eng.Streamed(""))
+	thoughts = m.eng.Thinking("") + thoughts
 	if m.thought = ""; text != "" && thoughts != "" {
 		m.thought = thinkingHead(thoughts) + " · in full when the answer is complete"
 	}
@@ -73,7 +73,7 @@ func (m *Model) waitPage() frame.Page {
 		m.asked = m.text(m.attempt().Sent.Prompt)
 	}
 	rows := frame.Fit(m.reviewBody(frame.Size{Width: body.Width, Height: body.Height - waitRows}), frame.Size{Width: body.Width, Height: body.Height - waitRows})
-	p.Body = strings.Join(append(rows, m.waitLine(m.eng.Waiting(), thoughts, text)), "\n")
+	p.Body = strings.Join(append(rows, m.waitLine(m.eng.Waiting(""), thoughts, text)), "\n")
 	p.Seen = m.seen()
 	if m.review.tab == tabAnswer && m.stream.More() {
 		p.Status = "↓ more · " + p.Status

@@ -50,7 +50,7 @@ func (m *Model) Departure() frame.Departure {
 	s := m.eng.State()
 	if trouble := m.eng.Trouble(); trouble != "" {
 		d.Why = trouble
-		lost("what came from the model or from the tests", m.eng.Streamed())
+		lost("what came from the model or from the tests", m.eng.Streamed(""))
 	}
 	if m.compose.unsaved.lost(m.compose.area.Value()) {
 		what := "your prompt"
