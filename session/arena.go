@@ -225,3 +225,14 @@ func (s *State) pick(p Picked, seq uint64) error {
 func (a *Attempt) pickStands() bool {
 	return a.Revealed || len(a.Scratch) > 0 || a.Extracted != nil && a.Extracted.Candidate > 0
 }
+
+// On returns the state as if the open attempt were one of its two sides, for display: no event may be applied to it.
+func (s *State) On(side Side) *State {
+	c := *s
+	c.Tasks = slices.Clone(s.Tasks)
+	t := &c.Tasks[s.Current]
+	t.Attempts = slices.Clone(t.Attempts)
+	last := &t.Attempts[len(t.Attempts)-1]
+	*last = *last.On(side)
+	return &c
+}

@@ -209,11 +209,15 @@ func (m *Model) failure() string {
 			advice += "."
 		}
 		message := a.Failed.Message
-		if m.state.Plan.Blind() { // a provider's message would name the model
+		who, then := failedSides(a)
+		switch {
+		case who != "":
+			message = who + " did not come"
+		case m.state.Plan.Blind(): // a provider's message would name the model
 			message, advice = m.state.Plan.ModelShown()+" did not answer", "If it happens again, tell the study's owner."
 		}
 		text := fmt.Sprintf(m.keyed("✗ %s: %s {ctrl+s} sends the prompt again; this cost no attempt."), message, advice)
-		return m.remark(m.theme.Bad, text+m.arrivedHint())
+		return m.remark(m.theme.Bad, text+then+m.arrivedHint())
 	case a.Broken != nil && m.pasting() && m.state.Words[session.WordsAnswer] != "":
 		return m.remark(m.theme.Warn, m.keyed("‖ No answer was handed in. {ctrl+s} goes on to paste it: what you had pasted is kept. This cost no attempt."))
 	case a.Broken != nil && m.pasting():
