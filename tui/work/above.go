@@ -200,16 +200,17 @@ func (m *Model) folded(width int) string {
 // failure says why the prompt has no answer, and what to do.
 func (m *Model) failure() string {
 	a := m.state.Attempt()
-	switch {
-	case a == nil:
+	if a == nil {
 		return ""
+	}
+	who, then := failedSides(a)
+	switch {
 	case a.Failed != nil:
 		advice := a.Failed.Advice
 		if !strings.HasSuffix(advice, ".") && !strings.HasSuffix(advice, "?") {
 			advice += "."
 		}
 		message := a.Failed.Message
-		who, then := failedSides(a)
 		switch {
 		case who != "":
 			message = who + " did not come"
@@ -223,9 +224,9 @@ func (m *Model) failure() string {
 	case a.Broken != nil && m.pasting():
 		return m.remark(m.theme.Warn, m.keyed("‖ No answer was handed in. {ctrl+s} goes on to paste it; this cost no attempt."))
 	case a.Broken != nil && a.Broken.Reason != "stopped":
-		return m.remark(m.theme.Warn, m.keyed("‖ The answer was cut off when assay ended. {ctrl+s} asks again; this cost no attempt.")+m.arrivedHint())
+		return m.remark(m.theme.Warn, m.keyed("‖ The answer was cut off when assay ended. {ctrl+s} asks again; this cost no attempt.")+then+m.arrivedHint())
 	case a.Broken != nil:
-		return m.remark(m.theme.Warn, m.keyed("‖ You stopped the answer. {ctrl+s} asks again; this cost no attempt.")+m.arrivedHint())
+		return m.remark(m.theme.Warn, m.keyed("‖ You stopped the answer. {ctrl+s} asks again; this cost no attempt.")+then+m.arrivedHint())
 	}
 	return ""
 }

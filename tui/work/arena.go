@@ -9,7 +9,6 @@ import (
 
 	"assay/scoring/pairs"
 	"assay/session"
-	"assay/session/overlap"
 	"assay/tui/frame"
 	"assay/tui/markdown"
 )
@@ -28,18 +27,6 @@ func (u unnamed) Text(ref session.Ref) (string, error) {
 	text, err := u.Source.Text(ref)
 	text, _ = u.mask(text)
 	return text, err
-}
-
-// hidesModels returns how names of models are masked while a session with two of them goes on; nil: they are not.
-func hidesModels(s *session.State) func(string) (string, int) {
-	if s.Plan.Arena == nil || s.Closed != "" {
-		return nil
-	}
-	var names []string
-	for _, m := range s.Plan.Arena.Models {
-		names = append(names, m.Name, m.Model)
-	}
-	return overlap.Mask(names)
 }
 
 // arena is the part of a session's screen on which two answers are compared.
@@ -135,9 +122,8 @@ func (m *Model) arenaKeys() []frame.Key {
 	}
 	sides := &m.arena.sides
 	return []frame.Key{
-		{Press: "a", Does: "A is better", Do: m.pick(pairs.A), Not: arriving}, {Press: "b", Does: "B is better", Do: m.pick(pairs.B), Not: arriving},
+		sides.SwapKey(), {Press: "a", Does: "A is better", Do: m.pick(pairs.A), Not: arriving}, {Press: "b", Does: "B is better", Do: m.pick(pairs.B), Not: arriving},
 		{Press: "=", Does: "equal", Do: m.pick(pairs.Equal), Not: arriving}, {Press: "0", Does: "neither is usable", Do: m.pick(pairs.Neither), Not: arriving},
-		sides.SwapKey(),
 		{Press: "esc", Does: "how to leave", More: true, Fit: func(k *frame.Key) {
 			if m.state.Phase == session.Wait {
 				k.Does, k.More = "stop", false
@@ -183,7 +169,8 @@ func (m *Model) arenaPage() frame.Page {
 	if m.state.Phase == session.Wait {
 		a, _ := sides.panes()
 		fit := func(text string, width int) string {
-			return m.theme.Dim.Render(frame.Fit(text, frame.Size{Width: width, Height: 1})[0])
+			text = frame.Cut(text, width)
+			return m.theme.Dim.Render(text + strings.Repeat(" ", max(0, width-frame.Width(text))))
 		}
 		switch {
 		case sides.Both():

@@ -350,7 +350,7 @@ func (m *viewer) testsLabel() string {
 		return tests + "– hidden"
 	case a.Verdict == nil && !m.open():
 		return tests + "– none"
-	case a.Verdict == nil && a.Answer == nil:
+	case a.Verdict == nil && (a.Answer == nil || m.state.Phase == session.Wait):
 		return tests + "–"
 	case a.Verdict == nil:
 		far := strings.TrimPrefix(m.runningText(), "running")

@@ -55,6 +55,9 @@ func (l *testList) draw(a *session.Attempt) *sheet {
 	case a.Answer == nil && m.open():
 		l.add(" " + m.theme.Dim.Render("There is no answer yet."))
 		return &l.sheet
+	case a.Verdict == nil && m.open() && m.state.Phase == session.Wait:
+		l.add(" " + m.theme.Dim.Render("The tests begin when both answers have come."))
+		return &l.sheet
 	case a.Verdict == nil:
 		l.running(a)
 		return &l.sheet

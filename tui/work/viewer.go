@@ -9,6 +9,7 @@ import (
 	"assay/scoring/inspect"
 	"assay/session"
 	"assay/session/engine"
+	"assay/session/overlap"
 	"assay/tui/frame"
 	"assay/tui/markdown"
 )
@@ -84,7 +85,7 @@ func newViewer(source Source, state *session.State, opts Options) viewer {
 	if opts.Copy == nil {
 		opts.Copy = tea.SetClipboard
 	}
-	mask := hidesModels(state)
+	mask := overlap.Unnamed(state)
 	if mask != nil {
 		source = unnamed{source, mask}
 	}
