@@ -25,6 +25,11 @@ func (a *Arena) Model() Model {
 	return Model{Name: x.Name + " + " + y.Name, Provider: ProviderArena, Recorded: x.Recorded && y.Recorded}
 }
 
+// Shown returns what stands for two models of an arm that testers read under one name.
+func Shown(shown string) [2]Model {
+	return [2]Model{{Name: shown + ", first"}, {Name: shown + ", second"}}
+}
+
 // Side is one of two answers to a prompt; "" where one model answers.
 type Side string
 

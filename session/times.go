@@ -44,6 +44,9 @@ func (s *State) interval(e Event) Interval {
 		Task: s.Current, Phase: s.Phase, Until: e.Seq,
 		Paused: s.Paused != "", Blurred: s.Blurred, Idle: s.Idle,
 	}
+	if iv.Phase == Pick {
+		iv.Phase = Review // comparing two answers is reviewing them
+	}
 	if a := s.Attempt(); a != nil {
 		iv.Attempt = a.N
 	}
@@ -111,9 +114,6 @@ func (t *TaskTimes) add(iv Interval, judged uint64) {
 	case iv.Unobserved:
 		t.Unobserved += iv.MS
 		return
-	}
-	if iv.Phase == Pick {
-		iv.Phase = Review // comparing two answers is reviewing them
 	}
 	t.Phases[iv.Phase] += iv.MS
 	if iv.Blurred {

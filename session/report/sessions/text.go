@@ -35,6 +35,7 @@ func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	if len(w.Abilities) > 0 {
 		w.abilities(d.Section("adaptive", "Adaptive tests"))
 	}
+	w.arena()
 	w.arms()
 	w.models()
 	if r.Counts.Analysed > 0 && r.Pooled {
