@@ -173,7 +173,10 @@ func picksTable(logs []folded) report.Table {
 			count("bytes", "bytes", "length of its answer", func(a *session.AnswerReceived) int64 { return int64(a.Bytes) }),
 			count("latency_ms", "ms", "from sending to the end of the answer", func(a *session.AnswerReceived) int64 { return a.LatencyMS }),
 			count("input_tokens", "tokens", "read by the model; 0: not counted", func(a *session.AnswerReceived) int64 { return int64(a.InputTokens) }),
-			count("output_tokens", "tokens", "written by the model; 0: not counted", func(a *session.AnswerReceived) int64 { return int64(a.OutputTokens) }))
+			count("output_tokens", "tokens", "written by the model; 0: not counted", func(a *session.AnswerReceived) int64 { return int64(a.OutputTokens) }),
+			report.NewColumn("cost_usd_"+string(side), "decimal", "US dollars, as an agent reports them; 0: none", func(p pickRow) string {
+				return strconv.FormatFloat(p.On(side).Answer.CostUSD, 'f', -1, 64)
+			}))
 	}
 	return report.TableOf("picks", "One row for each comparison of the answers of two models to a prompt", columns, slices.Values(picksOf(logs)))
 }
