@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -80,6 +81,19 @@ type Picked struct {
 // Kind implements [Payload].
 func (Picked) Kind() Kind { return KindPicked }
 
+// AnswersBeside explains why a model cannot answer beside another one; nil: it can.
+func (m Model) AnswersBeside() error {
+	switch {
+	case m.Name == "":
+		return errors.New("a model that answers beside another one has no name")
+	case m.Provider == "paste":
+		return fmt.Errorf("model %q cannot answer beside another one: answers that are pasted come one by one", m.Name)
+	case m.Provider == "agent":
+		return fmt.Errorf("model %q cannot answer beside another one: what an agent prints while it works names it", m.Name)
+	}
+	return nil
+}
+
 // validateArena checks what a session with two models needs.
 func (p Plan) validateArena() error {
 	a := p.Arena
@@ -94,8 +108,8 @@ func (p Plan) validateArena() error {
 		return fmt.Errorf("an adaptive test measures work with one model, not with two at once")
 	}
 	for _, m := range a.Models {
-		if m.Name == "" || m.Provider == "paste" {
-			return fmt.Errorf("model %q cannot answer beside another one: answers that are pasted come one by one", m.Name)
+		if err := m.AnswersBeside(); err != nil {
+			return err
 		}
 	}
 	if a.Models[0].Name == a.Models[1].Name {
