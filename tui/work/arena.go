@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -239,21 +240,28 @@ func (m *Model) againKey() frame.Key {
 	}, Do: func() tea.Cmd { return m.intend(step(m.eng.Undo)) }}
 }
 
-// countPicks counts, by model, how often its answer was better, and how often none was.
-func countPicks(s *session.State) (models [2]int, equal, neither int) {
-	for i := range s.Tasks {
-		for j := range s.Tasks[i].Attempts {
-			a := &s.Tasks[i].Attempts[j]
-			switch {
-			case a.Picked == nil || s.Tasks[i].Practice:
-			case a.Picked.Outcome == pairs.Equal:
-				equal++
-			case a.Picked.Outcome == pairs.Neither:
-				neither++
-			default:
-				models[a.Sent.Sides[a.Picked.Goes.Index()]]++
-			}
+// pickText tells of each attempt at a task which of the two answers was better, once the session has ended with the names
+// of the models; "" where one model answered.
+func pickText(s *session.State, t *session.Task) string {
+	var lines []string
+	for i := range t.Attempts {
+		a := &t.Attempts[i]
+		if a.Picked == nil {
+			continue
 		}
+		name := func(side session.Side) string {
+			text := strings.ToUpper(string(side))
+			if s.Closed != "" {
+				text = frame.OneLine(s.Plan.Arena.Models[a.Sent.Sides[side.Index()]].Name)
+			}
+			return text
+		}
+		goes := a.Picked.Goes
+		other := session.Sides()[1-goes.Index()]
+		text := map[pairs.Outcome]string{
+			pairs.Equal: name(goes) + " and " + name(other) + " equal, " + name(goes) + " went on", pairs.Neither: "neither " + name(goes) + " nor " + name(other) + " usable",
+		}[a.Picked.Outcome]
+		lines = append(lines, fmt.Sprintf("attempt %d: %s", a.N, cmp.Or(text, name(goes)+" better than "+name(other))))
 	}
-	return models, equal, neither
+	return strings.Join(lines, "; ")
 }

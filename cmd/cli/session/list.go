@@ -74,20 +74,33 @@ type cost struct {
 }
 
 // costOf returns the cost of a session's answers; nil without prices, and in a blind session, whose model is hidden.
-func costOf(s *session.State, a session.Account, models llm.Models) *cost {
-	m, err := models.Get(s.Plan.Model.Name)
-	if err != nil || s.Plan.Blind() || m.Definition() != s.Plan.Model.Definition || a.Uncounted == a.Answers {
-		return nil
+func costOf(s *session.State, accounts []session.Account, models llm.Models) *cost {
+	of := []session.Model{s.Plan.Model}
+	if s.Plan.Arena != nil {
+		of = s.Plan.Arena.Models[:]
 	}
-	amount, currency, known := m.Cost(int(a.Input), int(a.Cached), int(a.Output))
-	if !known {
-		return nil
+	var sum *cost
+	for i, a := range accounts {
+		m, err := models.Get(of[i].Name)
+		if err != nil || s.Plan.Blind() || m.Definition() != of[i].Definition || a.Uncounted == a.Answers {
+			return nil
+		}
+		amount, currency, known := m.Cost(int(a.Input), int(a.Cached), int(a.Output))
+		if !known || sum != nil && sum.Currency != currency {
+			return nil
+		}
+		if sum == nil {
+			sum = &cost{Currency: currency}
+		}
+		sum.Amount += amount
+		if !m.PricedAt.IsZero() { // the older one of two
+			at := m.PricedAt.Format(time.DateOnly)
+			if sum.PricedAt == "" || at < sum.PricedAt {
+				sum.PricedAt = at
+			}
+		}
 	}
-	c := &cost{Amount: amount, Currency: currency}
-	if !m.PricedAt.IsZero() {
-		c.PricedAt = m.PricedAt.Format(time.DateOnly)
-	}
-	return c
+	return sum
 }
 
 // shownTask is the state of a task in a session.
@@ -159,7 +172,7 @@ func showSession(k stores.Kept, arg string, models llm.Models) (shownSession, er
 		return shown, fmt.Errorf("session %s: %w; see 'assay session verify %[1]s'", id, err)
 	}
 	shown.Account = state.Account()
-	shown.Cost = costOf(state, shown.Account, models)
+	shown.Cost = costOf(state, state.Accounts(), models)
 	for _, t := range state.Tasks {
 		if state.PassedOver(&t) {
 			continue

@@ -21,18 +21,23 @@ func TestCost(t *testing.T) {
 	a := session.Account{Answers: 3, Uncounted: 1, Input: 1_000_000, Cached: 400_000, Output: 200_000, Reasoning: 5}
 	s := session.New()
 	s.Plan.Model = session.Model{Name: "m", Definition: m.Definition()}
-	if c := costOf(s, a, models); c == nil || *c != (cost{0.6*2 + 0.4 + 2, "EUR", "2026-03-01"}) {
+	if c := costOf(s, []session.Account{a}, models); c == nil || *c != (cost{0.6*2 + 0.4 + 2, "EUR", "2026-03-01"}) {
 		t.Errorf("%+v", c)
 	}
 	if got := tokens(a); got != "1000000 tokens read (400000 from the cache), 200000 written (5 of thinking); the server did not count 1 answer" {
 		t.Error(got)
 	}
 	s.Plan.Study = &session.InStudy{Shown: "Model A"}
-	if c := costOf(s, a, models); c != nil {
+	if c := costOf(s, []session.Account{a}, models); c != nil {
 		t.Errorf("the price tells which model it is: %+v", c)
 	}
-	s.Plan.Study, s.Plan.Model.Definition = nil, "another"
-	if c := costOf(s, a, models); c != nil {
+	s.Plan.Study = nil
+	s.Plan.Arena = &session.Arena{Models: [2]session.Model{s.Plan.Model, s.Plan.Model}}
+	if c := costOf(s, []session.Account{a, a}, models); c == nil || *c != (cost{2 * (0.6*2 + 0.4 + 2), "EUR", "2026-03-01"}) {
+		t.Errorf("of two models %+v", c)
+	}
+	s.Plan.Arena, s.Plan.Model.Definition = nil, "another"
+	if c := costOf(s, []session.Account{a}, models); c != nil {
 		t.Errorf("prices of other settings: %+v", c)
 	}
 }
