@@ -2,6 +2,7 @@ package sessions_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -91,6 +92,13 @@ func TestArenaReport(t *testing.T) {
 			_, err = r.WriteDir(dir)
 			fatal.If(t, err)
 			reporttest.Repeat(t, dir)
+			_, checks, err := sessions.CheckFiles(os.DirFS(dir))
+			fatal.If(t, err)
+			for _, c := range checks {
+				if len(c.Faults) > 0 {
+					t.Errorf("the files: %s: %q", c.Name, c.Faults)
+				}
+			}
 		})
 	}
 }
