@@ -242,7 +242,7 @@ func (w *writer) arena() {
 	}
 	t.Note("Equal and neither count one half. Errors are clustered by task", map[bool]string{true: " and by tester", false: ""}[a.ByRater], ": the rates are of ", of, ".")
 	if slices.ContainsFunc(a.Models, func(m overlap.ModelRate) bool { return m.Range == nil }) {
-		t.Note("There is no interval of comparisons of fewer than 5 tasks.")
+		t.Note("There is no interval where comparisons are of fewer than ", doc.Fixed("5"), " tasks.")
 	}
 	w.arenaScale(s)
 	w.arenaAnswers(s)

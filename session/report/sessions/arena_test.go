@@ -103,6 +103,27 @@ func TestArenaReport(t *testing.T) {
 	}
 }
 
+// TestArenaOfOneTester: the page of a single session, which has no intervals, passes its check.
+func TestArenaOfOneTester(t *testing.T) {
+	logs := compared(t, 0, 1, [2]string{"good", "poor"})
+	open := logs[0][0].Payload.(session.Opened)
+	open.Plan.Tasks = open.Plan.Tasks[:3]
+	events, _, err := simulate.Session{ID: open.Session, Plan: open.Plan, Wall: 1}.Log()
+	fatal.If(t, err)
+	r, err := sessions.Build(events)
+	fatal.If(t, err)
+	dir := t.TempDir()
+	_, err = r.WriteDir(dir)
+	fatal.If(t, err)
+	_, checks, err := sessions.CheckFiles(os.DirFS(dir))
+	fatal.If(t, err)
+	for _, c := range checks {
+		if len(c.Faults) > 0 {
+			t.Errorf("%s: %q", c.Name, c.Faults)
+		}
+	}
+}
+
 // TestNoArena: a report of sessions with one model has nothing about comparisons.
 func TestNoArena(t *testing.T) {
 	logs := compared(t, 0, 1, [2]string{"good", "poor"})
