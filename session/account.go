@@ -79,7 +79,19 @@ func (a Account) Used(about string) string {
 // Account returns what the answers of all tasks took, practice included.
 func (s *State) Account() Account {
 	var sum Account
-	add := func(a *AnswerReceived) {
+	for _, of := range s.Accounts() {
+		sum.Add(of)
+	}
+	return sum
+}
+
+// Accounts returns what the answers of each model took: of the plan's one, or of both of its arena.
+func (s *State) Accounts() []Account {
+	sums := make([]Account, 1)
+	if s.Plan.Arena != nil {
+		sums = make([]Account, 2)
+	}
+	add := func(model int, a *AnswerReceived) {
 		if a == nil {
 			return
 		}
@@ -87,16 +99,22 @@ func (s *State) Account() Account {
 		if a.InputTokens+a.OutputTokens == 0 {
 			one.Uncounted = 1
 		}
-		sum.Add(one)
+		sums[model].Add(one)
 	}
 	for i := range s.Tasks {
 		for j := range s.Tasks[i].Attempts {
 			a := &s.Tasks[i].Attempts[j]
-			add(a.Answer)
+			for _, answer := range a.Received() {
+				model := 0
+				if a.Sides != nil {
+					model = a.Sent.Sides[answer.Side.Index()]
+				}
+				add(model, answer)
+			}
 			if a.Reflection != nil {
-				add(a.Reflection.Answer)
+				add(0, a.Reflection.Answer)
 			}
 		}
 	}
-	return sum
+	return sums
 }

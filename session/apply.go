@@ -100,7 +100,7 @@ func (s *State) apply(e Event) error {
 	case PromptSent:
 		return s.send(p)
 	case FirstToken:
-		_, err := s.waiting(p.Kind(), p.Attempt)
+		_, err := s.waiting(p.Kind(), p.Attempt, p.Side)
 		return err
 	case AnswerArrived:
 		return s.arrive(p)
@@ -128,6 +128,8 @@ func (s *State) apply(e Event) error {
 		return s.showTab(p)
 	case ScratchRun:
 		return s.scratch(p)
+	case Picked:
+		return s.pick(p, e.Seq)
 	case Judged:
 		return s.judge(p, e.Seq)
 	case Rated:

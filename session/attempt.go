@@ -61,16 +61,22 @@ func (s *State) send(p PromptSent) error {
 	if s.WantsReflection() {
 		return notNow(p.Kind(), "the model is to be asked first what was wrong")
 	}
+	if err := s.sidesOf(p); err != nil {
+		return err
+	}
 	if p.Try != a.Tries+1 {
 		return notNow(p.Kind(), "try %d cannot follow try %d", p.Try, a.Tries)
 	}
 	a.Tries, a.Sent, a.Failed, a.Broken = p.Try, &p, nil, nil
+	if s.Plan.Arena != nil {
+		a.askBoth(&p)
+	}
 	s.Phase = Wait
 	return nil
 }
 
-// waiting returns the attempt whose answer is awaited.
-func (s *State) waiting(kind Kind, n int) (*Attempt, error) {
+// waiting returns the attempt, or its side, whose answer is awaited.
+func (s *State) waiting(kind Kind, n int, side Side) (*Attempt, error) {
 	if _, err := s.inTask(kind, Wait); err != nil {
 		return nil, err
 	}
@@ -78,11 +84,27 @@ func (s *State) waiting(kind Kind, n int) (*Attempt, error) {
 	if a.N != n {
 		return nil, notNow(kind, "attempt %d is awaited, not %d", a.N, n)
 	}
-	return a, nil
+	on := a.On(side)
+	switch {
+	case on == nil:
+		return nil, fmt.Errorf("%s: attempt %d has no side %q", kind, n, side)
+	case a.Sides != nil && on.ended():
+		return nil, notNow(kind, "the answer on side %s is not awaited any more", side)
+	}
+	return on, nil
+}
+
+// replied ends the wait for an answer; next is the phase where one model answers.
+func (s *State) replied(side Side, next Phase) {
+	if side == "" {
+		s.Phase = next
+		return
+	}
+	s.settle(s.Attempt())
 }
 
 func (s *State) arrive(p AnswerArrived) error {
-	a, err := s.waiting(p.Kind(), p.Attempt)
+	a, err := s.waiting(p.Kind(), p.Attempt, p.Side)
 	if err != nil {
 		return err
 	}
@@ -91,7 +113,7 @@ func (s *State) arrive(p AnswerArrived) error {
 }
 
 func (s *State) receive(p AnswerReceived) error {
-	a, err := s.waiting(p.Kind(), p.Attempt)
+	a, err := s.waiting(p.Kind(), p.Attempt, p.Side)
 	if err != nil {
 		return err
 	}
@@ -103,58 +125,62 @@ func (s *State) receive(p AnswerReceived) error {
 		return nil
 	}
 	a.Answer = &p
-	s.Phase = Review
+	s.replied(p.Side, Review)
 	s.forgetWords(WordsAnswer)
 	return nil
 }
 
 func (s *State) fail(p AnswerFailed) error {
-	a, err := s.waiting(p.Kind(), p.Attempt)
+	a, err := s.waiting(p.Kind(), p.Attempt, p.Side)
 	if err != nil {
 		return err
 	}
 	a.Failed, a.Arriving = &p, nil
-	s.Phase = Compose
+	s.replied(p.Side, Compose)
 	return nil
 }
 
 func (s *State) interrupt(p AnswerInterrupted) error {
-	a, err := s.waiting(p.Kind(), p.Attempt)
+	a, err := s.waiting(p.Kind(), p.Attempt, p.Side)
 	if err != nil {
 		return err
 	}
 	a.Broken, a.Arriving = &p, nil
-	s.Phase = Compose
+	s.replied(p.Side, Compose)
 	return nil
 }
 
-// answered returns attempt n, which must have an answer, of the task with that index. Results of background
-// work may arrive after the tester has moved on, so the task is the last one opened, which may be closed.
-func (s *State) answered(kind Kind, task, n int) (*Attempt, error) {
+// answered has f change attempt n, or its side, of the task with that index, which must have its answers. Results of
+// background work may arrive after the tester has moved on, so the task may be closed.
+func (s *State) answered(kind Kind, task, n int, side Side, f func(*Attempt) error) error {
 	if task < 0 || task >= len(s.Tasks) {
-		return nil, notNow(kind, "the plan has no task %d", task)
+		return notNow(kind, "the plan has no task %d", task)
 	}
 	t := &s.Tasks[task]
-	i := slices.IndexFunc(t.Attempts, func(a Attempt) bool { return a.N == n && a.Answer != nil })
-	if i < 0 {
-		return nil, notNow(kind, "attempt %d of task %q has no answer", n, t.ID)
+	i := slices.IndexFunc(t.Attempts, func(a Attempt) bool { return a.N == n })
+	if i < 0 || len(t.Attempts[i].Received()) < len(t.Attempts[i].Replies()) {
+		return notNow(kind, "attempt %d of task %q has no answer", n, t.ID)
 	}
-	return &t.Attempts[i], nil
+	a := &t.Attempts[i]
+	on := a.On(side)
+	if on == nil {
+		return fmt.Errorf("%s: attempt %d of task %q has no side %q", kind, n, t.ID, side)
+	}
+	defer a.stand()
+	return f(on)
 }
 
 func (s *State) extract(p CodeExtracted) error {
-	a, err := s.answered(p.Kind(), p.Task, p.Attempt)
-	if err != nil {
-		return err
-	}
-	if p.Candidate > 0 {
-		return s.takeCandidate(p, a)
-	}
-	if a.Extracted != nil {
-		return notNow(p.Kind(), "the code of attempt %d is recorded", p.Attempt)
-	}
-	a.Extracted = &p
-	return nil
+	return s.answered(p.Kind(), p.Task, p.Attempt, p.Side, func(a *Attempt) error {
+		if p.Candidate > 0 {
+			return s.takeCandidate(p, a)
+		}
+		if a.Extracted != nil {
+			return notNow(p.Kind(), "the code of attempt %d is recorded", p.Attempt)
+		}
+		a.Extracted = &p
+		return nil
+	})
 }
 
 // takeCandidate has another part of the answer under review judged.
@@ -163,7 +189,7 @@ func (s *State) takeCandidate(p CodeExtracted, a *Attempt) error {
 	switch {
 	case err != nil:
 		return err
-	case s.Paused != "" || s.Closed != "" || p.Task != s.Current || s.Attempt().N != p.Attempt:
+	case s.Paused != "" || s.Closed != "" || p.Task != s.Current || s.Attempt().N != p.Attempt || s.Attempt().Standing() != p.Side:
 		return notNow(p.Kind(), "attempt %d is not under review", p.Attempt)
 	case !s.Plan.TakesBlocks(t.Practice):
 		return notNow(p.Kind(), "the study lets nobody choose the code that is judged")
@@ -175,27 +201,23 @@ func (s *State) takeCandidate(p CodeExtracted, a *Attempt) error {
 }
 
 func (s *State) recordVerdict(p VerdictRecorded) error {
-	a, err := s.answered(p.Kind(), p.Task, p.Attempt)
-	if err != nil {
-		return err
-	}
-	if a.Verdict != nil && a.Verdict.Verdict != sandboxError && a.Verdict.Verdict != notJudged {
-		return notNow(p.Kind(), "the verdict on attempt %d is recorded", p.Attempt)
-	}
-	a.Verdict = &p
-	return nil
+	return s.answered(p.Kind(), p.Task, p.Attempt, p.Side, func(a *Attempt) error {
+		if a.Verdict != nil && a.Verdict.Verdict != sandboxError && a.Verdict.Verdict != notJudged {
+			return notNow(p.Kind(), "the verdict on attempt %d is recorded", p.Attempt)
+		}
+		a.Verdict = &p
+		return nil
+	})
 }
 
 func (s *State) recordMeasures(p Measured) error {
-	a, err := s.answered(p.Kind(), p.Task, p.Attempt)
-	if err != nil {
-		return err
-	}
-	if a.Measured != nil {
-		return notNow(p.Kind(), "the measures of attempt %d are recorded", p.Attempt)
-	}
-	a.Measured = &p
-	return nil
+	return s.answered(p.Kind(), p.Task, p.Attempt, p.Side, func(a *Attempt) error {
+		if a.Measured != nil {
+			return notNow(p.Kind(), "the measures of attempt %d are recorded", p.Attempt)
+		}
+		a.Measured = &p
+		return nil
+	})
 }
 
 // Verdicts that a later one may replace because they do not depend on the code.
@@ -247,6 +269,9 @@ func (s *State) judge(p Judged, seq uint64) error {
 	}
 	if err := s.follows(p, a); err != nil {
 		return err
+	}
+	if p.Decision == DecideSatisfied && a.Unusable() {
+		return notNow(p.Kind(), "neither answer of attempt %d is usable, as was said", a.N)
 	}
 	switch p.Decision {
 	case DecideSatisfied, DecideGiveUp:
@@ -339,6 +364,10 @@ func (s *State) undoLast(p Undone) error {
 		restore(t.Ratings, last.key, last.score, last.had)
 	case KindLabelled:
 		restore(t.Labels, last.key, last.value, last.had)
+	case KindPicked:
+		a := s.Attempt()
+		a.Picked, s.Phase = nil, Pick
+		a.stand()
 	case KindJudged:
 		if s.Phase == Compose { // refine: the attempt that it opened is removed
 			t.Attempts = t.Attempts[:len(t.Attempts)-1]

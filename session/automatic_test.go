@@ -80,7 +80,7 @@ func TestReflection(t *testing.T) {
 	st.do(reflect(2, 1), AnswerFailed{Attempt: 2, Class: "timeout"})
 	refused(reflect(2, 1))
 	refused(prompt(2, 1))
-	st.do(reflect(2, 2), FirstToken{2}, AnswerReceived{Attempt: 2, Answer: "why"})
+	st.do(reflect(2, 2), FirstToken{Attempt: 2}, AnswerReceived{Attempt: 2, Answer: "why"})
 	a := st.s.Attempt()
 	if st.s.Phase != Compose || a.Answer != nil || a.Tries != 0 || a.Reflection.Answer.Answer != "why" || a.Reflection.Tries != 2 || a.N != 2 {
 		t.Fatalf("phase %s, %+v", st.s.Phase, a)

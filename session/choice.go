@@ -34,6 +34,7 @@ type Choice struct {
 	Seed      uint64
 	Tester    string
 	Model     Model
+	Against   *Model // the model that answers beside Model; nil: Model alone
 	Criterion string
 	Reference bool
 	Tests     TestsSeen
@@ -62,6 +63,13 @@ func (c Choice) Plan() (Plan, []*benchmark.Task, error) {
 	}
 	if c.Study == nil && c.Automatic == nil {
 		plan.Corrections = true // a study decides this itself
+	}
+	if c.Against != nil {
+		plan.Arena = &Arena{Models: [2]Model{c.Model, *c.Against}, Seed: c.Seed}
+		plan.Model = plan.Arena.Model()
+		if in := c.Study; in != nil {
+			plan.Arena.Seed = AdaptiveSeed(c.Seed, in.Tester, in.Part)
+		}
 	}
 	plan.fillDefaults()
 	var tasks []*benchmark.Task

@@ -11,6 +11,8 @@ func (s *State) Meanwhile() string {
 		return "The pause does not reach your chat page: the model there goes on. You can paste its answer afterwards."
 	case s.Phase == Wait:
 		return "The model goes on answering. Its answer will be here afterwards."
+	case s.Phase == Pick:
+		return "Both answers are there."
 	case s.Phase == Review && a.Verdict == nil:
 		return "The answer is there, and its tests go on."
 	case s.Phase == Review:

@@ -52,6 +52,7 @@ const (
 	KindMendJudged        Kind = "mend_judged"
 	KindTaskChosen        Kind = "task_chosen"
 	KindScratchRun        Kind = "scratch_run"
+	KindPicked            Kind = "picked"
 )
 
 // Opened starts a log and records everything that was decided before the first task.
@@ -154,6 +155,8 @@ type CodeExtracted struct {
 	// Candidate is the number, from 1, of the part of the answer that the tester had judged instead of the one that
 	// assay chose; 0: that one. It replaces what was recorded, and is judged and measured anew.
 	Candidate int `json:"candidate,omitempty"`
+
+	Side Side `json:"side,omitempty"` // of two answers
 }
 
 // VerdictRecorded is the result of running an attempt's code.
@@ -179,6 +182,8 @@ type VerdictRecorded struct {
 
 	// Outputs has an element for each output file that the task declares.
 	Outputs []Output `json:"outputs,omitempty"`
+
+	Side Side `json:"side,omitempty"` // of two answers
 }
 
 // Output is a file that the program was expected to leave in its working directory.
@@ -216,6 +221,8 @@ type Measured struct {
 
 	// Unrated explains why the analysers that were named did not rate the code.
 	Unrated string `json:"unrated,omitempty"`
+
+	Side Side `json:"side,omitempty"` // of two answers
 }
 
 // NoCode reports whether there was nothing to measure in the answer.
@@ -443,5 +450,5 @@ var decoders = map[Kind]func([]byte) (Payload, error){
 	KindSuspended: as[Suspended], KindHeartbeat: as[Heartbeat], KindFlagged: as[Flagged], KindSkipped: as[TaskSkipped],
 	KindSurveyed: as[Surveyed], KindWordsDrafted: as[WordsDrafted], KindRenamed: as[Renamed], KindCorrectionBegun: as[CorrectionBegun],
 	KindTreeChanged: as[TreeChanged], KindMergeJudged: as[MergeJudged], KindAnswerMended: as[AnswerMended], KindMendJudged: as[MendJudged],
-	KindTaskChosen: as[TaskChosen], KindScratchRun: as[ScratchRun],
+	KindTaskChosen: as[TaskChosen], KindScratchRun: as[ScratchRun], KindPicked: as[Picked],
 }

@@ -34,6 +34,9 @@ type PromptSent struct {
 	// Reflection reports that an automatic tester asks what was wrong with the previous attempt. The answer
 	// that follows is not judged; the attempt's own prompt is sent after it.
 	Reflection bool `json:"reflection,omitempty"`
+
+	// Sides are the indexes, in the plan's arena, of the models on sides A and B; empty where one model answers.
+	Sides []int `json:"sides,omitempty"`
 }
 
 // Asked returns the last message: the prompt with the study's suffix.
@@ -46,15 +49,17 @@ func (p PromptSent) Asked() Ref {
 
 // FirstToken records that the first piece of an answer arrived.
 type FirstToken struct {
-	Attempt int `json:"attempt"`
+	Attempt int  `json:"attempt"`
+	Side    Side `json:"side,omitempty"` // of two answers
 }
 
 // AnswerArrived keeps what has arrived of an answer since the one before, so that a crash loses less than a second
 // of it.
 type AnswerArrived struct {
-	Attempt  int `json:"attempt"`
-	Text     Ref `json:"text"` // "" while the model only thinks
-	Thinking Ref `json:"thinking,omitempty"`
+	Attempt  int  `json:"attempt"`
+	Text     Ref  `json:"text"` // "" while the model only thinks
+	Thinking Ref  `json:"thinking,omitempty"`
+	Side     Side `json:"side,omitempty"` // of two answers
 }
 
 // AnswerReceived ends the wait with a complete answer.
@@ -83,6 +88,7 @@ type AnswerReceived struct {
 	Odd []string `json:"odd,omitempty"`
 	// PromptCut reports that the server read only a part of the prompt.
 	PromptCut bool `json:"prompt_cut,omitempty"`
+	Side      Side `json:"side,omitempty"` // of two answers
 }
 
 // Warnings are sentences about what a tester must know to judge the answer fairly.
@@ -120,7 +126,8 @@ type AnswerFailed struct {
 	Advice  string `json:"advice"`  // what to do
 	Partial Ref    `json:"partial,omitempty"`
 	// Thinking is what the model had thought, where the provider sends it apart
-	Thinking Ref `json:"thinking,omitempty"`
+	Thinking Ref  `json:"thinking,omitempty"`
+	Side     Side `json:"side,omitempty"` // of two answers
 }
 
 // AnswerInterrupted ends the wait because the tester stopped it or left, or because the program was killed.
@@ -130,5 +137,6 @@ type AnswerInterrupted struct {
 	Reason  string `json:"reason"` // "stopped", "quit" or "crashed"
 	Partial Ref    `json:"partial,omitempty"`
 	// Thinking is what the model had thought, where the provider sends it apart
-	Thinking Ref `json:"thinking,omitempty"`
+	Thinking Ref  `json:"thinking,omitempty"`
+	Side     Side `json:"side,omitempty"` // of two answers
 }

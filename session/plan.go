@@ -32,6 +32,7 @@ type Plan struct {
 	Study      *InStudy    `json:"study,omitempty"`     // the study that the session is part of
 	Automatic  *Automatic  `json:"automatic,omitempty"` // the automatic tester; nil: a human works
 	Adaptive   *Adaptive   `json:"adaptive,omitempty"`  // tasks are chosen one by one; nil: in their order
+	Arena      *Arena      `json:"arena,omitempty"`     // two models answer each prompt; nil: Model alone
 	Rules
 }
 
@@ -154,6 +155,10 @@ func (p Plan) Sees(a *Attempt) TestsSeen {
 // Blind reports whether the tester, and with them the log, must not learn which model answers.
 func (p Plan) Blind() bool { return p.Study != nil && p.Study.Shown != "" }
 
+// Unnamed reports whether nothing that the tester sees may name the model that answers: in a blind study, and with two
+// models, of which the tester does not know which one is A.
+func (p Plan) Unnamed() bool { return p.Blind() || p.Arena != nil }
+
 // ResultsLater reports whether the tester's results stay hidden until they have finished their last session.
 func (p Plan) ResultsLater() bool { return p.Study != nil && p.Study.ResultsLater }
 
@@ -264,7 +269,7 @@ func (p Plan) Validate() error {
 			return err
 		}
 	}
-	if err := p.validateAdaptive(); err != nil {
+	if err := errors.Join(p.validateAdaptive(), p.validateArena()); err != nil {
 		return err
 	}
 	return p.validateRules()

@@ -252,7 +252,7 @@ func TestPausedAndClosed(t *testing.T) {
 			t.Errorf("%#v in a pause: %v", p, err)
 		}
 	}
-	st.do(FirstToken{1}, Heartbeat{}, FocusLost{}, FocusGained{}, Suspended{MS: 9}, Flagged{"f"}, AnswerReceived{Attempt: 1}, Closed{"abandoned"})
+	st.do(FirstToken{Attempt: 1}, Heartbeat{}, FocusLost{}, FocusGained{}, Suspended{MS: 9}, Flagged{"f"}, AnswerReceived{Attempt: 1}, Closed{"abandoned"})
 	for _, p := range []Payload{Heartbeat{}, FocusLost{}, FocusGained{}, IdleEnded{}, Suspended{MS: 9}, Resumed{Reason: "tester"}, Closed{"abandoned"}} {
 		if err := st.try(p); !errors.Is(err, ErrNotNow) || !strings.Contains(err.Error(), "closed") {
 			t.Errorf("%#v after the end: %v", p, err)

@@ -18,6 +18,7 @@ const (
 	Read    Phase = "read"       // a task is open, and nothing has been written yet
 	Compose Phase = "compose"    // a prompt is being written
 	Wait    Phase = "wait_model" // a prompt was sent, and the answer has not arrived
+	Pick    Phase = "pick"       // two answers have arrived, and the tester says which is better
 	Review  Phase = "review"     // an answer waits to be judged
 	Rate    Phase = "rate"       // the last answer was judged; ratings are missing
 	Ended   Phase = "ended"      // the session is closed
@@ -111,6 +112,9 @@ type Attempt struct {
 
 	Arriving []AnswerArrived // pieces of the awaited answer, in order
 
+	Sides  []Attempt // of an arena, once the prompt was sent: what A and B answered; otherwise nil
+	Picked *Picked   // which is better; its answer is then the attempt's
+
 	Reflection  *Reflection // of an automatic tester; otherwise nil
 	Extracted   *CodeExtracted
 	Tree        *TreeChanged // of a repository task
@@ -175,6 +179,10 @@ func (s *State) Clone() *State {
 		for j := range t.Attempts {
 			a := &t.Attempts[j]
 			a.Tabs, a.Arriving, a.Scratch = slices.Clone(a.Tabs), slices.Clone(a.Arriving), slices.Clone(a.Scratch)
+			a.Sides = slices.Clone(a.Sides)
+			for k := range a.Sides {
+				a.Sides[k].Arriving = slices.Clone(a.Sides[k].Arriving)
+			}
 		}
 		t.Ratings = maps.Clone(t.Ratings)
 		t.Labels = maps.Clone(t.Labels)
@@ -333,10 +341,11 @@ func (s *State) CanUndo() uint64 {
 	if t == nil || len(t.undo) == 0 {
 		return 0
 	}
-	if s.Phase != Rate && s.Phase != Compose {
+	last := t.undo[len(t.undo)-1]
+	picked := s.Phase == Review && last.kind == KindPicked && !s.Attempt().pickStands()
+	if s.Phase != Rate && s.Phase != Compose && !picked {
 		return 0
 	}
-	last := t.undo[len(t.undo)-1]
 	if a := s.Attempt(); s.Phase == Compose && a.Tries > 0 || last.kind == KindJudged && len(t.Mends) > 0 {
 		return 0 // a prompt that was sent, or an edit by hand, makes the judgement final
 	}

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"assay/data/fatal"
+	"assay/scoring/pairs"
 )
 
 // plan is a small plan for tests: n tasks, k attempts.
@@ -43,6 +44,14 @@ func anyPayload(t *rapid.T, s *State) Payload {
 	if rapid.IntRange(0, 19).Draw(t, "other attempt") == 0 {
 		n++
 	}
+	side, sides := Side(""), []int(nil)
+	if s.Plan.Arena != nil {
+		side = rapid.SampledFrom(Sides()).Draw(t, "side")
+		sides = rapid.SampledFrom([][]int{{0, 1}, {0, 1}, {1, 0}, {0, 0}, nil}).Draw(t, "sides")
+	}
+	if rapid.IntRange(0, 19).Draw(t, "other side") == 0 {
+		side = SideB
+	}
 	splice := func() Splice {
 		at := rapid.IntRange(0, draftLen).Draw(t, "at")
 		return Splice{At: at, Remove: rapid.IntRange(0, draftLen-at).Draw(t, "remove"), Insert: rapid.StringN(0, 8, -1).Draw(t, "insert")}
@@ -63,15 +72,16 @@ func anyPayload(t *rapid.T, s *State) Payload {
 	return rapid.SampledFrom([]Payload{
 		TaskOpened{index, id}, TaskOpened{index, id}, EditStarted{n},
 		DraftSaved{n, splice()}, DraftSaved{n, splice()}, Inserted{n, "paste", splice()},
-		PromptSent{Attempt: n, Try: tries + 1, Prompt: RefOf([]byte("p")), Bytes: 1},
-		PromptSent{Attempt: n, Try: tries + 1, Prompt: RefOf([]byte("p")), Bytes: 1},
-		FirstToken{n}, AnswerArrived{n, RefOf([]byte("a")), RefOf([]byte("b"))}, AnswerReceived{Attempt: n, Answer: RefOf([]byte("a")), FinishReason: "stop"},
-		AnswerReceived{Attempt: n, Answer: RefOf([]byte("a")), FinishReason: "stop"},
-		AnswerFailed{Attempt: n, Class: "timeout"}, AnswerInterrupted{Attempt: n, Reason: "stopped"},
-		CodeExtracted{Task: max(0, s.Current), Attempt: n}, VerdictRecorded{Task: max(0, s.Current), Attempt: n, Verdict: "accepted"},
-		Measured{Task: max(0, s.Current), Attempt: n, Valid: true, Cyclomatic: 1, CommentRate: 12.5, Reliability: "A"},
-		TreeChanged{Task: max(0, s.Current), Attempt: n}, AnswerMended{Number: 1}, MendJudged{1, VerdictRecorded{Task: max(0, s.Current), Verdict: "accepted"}},
+		PromptSent{Attempt: n, Try: tries + 1, Prompt: RefOf([]byte("p")), Bytes: 1, Sides: sides},
+		PromptSent{Attempt: n, Try: tries + 1, Prompt: RefOf([]byte("p")), Bytes: 1, Sides: sides},
+		FirstToken{n, side}, AnswerArrived{n, RefOf([]byte("a")), RefOf([]byte("b")), side}, AnswerReceived{Attempt: n, Answer: RefOf([]byte("a")), FinishReason: "stop", Side: side},
+		AnswerReceived{Attempt: n, Answer: RefOf([]byte("a")), FinishReason: "stop", Side: side},
+		AnswerFailed{Attempt: n, Class: "timeout", Side: side}, AnswerInterrupted{Attempt: n, Reason: "stopped", Side: side},
+		CodeExtracted{Task: max(0, s.Current), Attempt: n, Side: side}, VerdictRecorded{Task: max(0, s.Current), Attempt: n, Verdict: "accepted", Side: side},
+		Measured{Task: max(0, s.Current), Attempt: n, Valid: true, Cyclomatic: 1, CommentRate: 12.5, Reliability: "A", Side: side},
+		TreeChanged{Task: max(0, s.Current), Attempt: n, Side: side}, AnswerMended{Number: 1}, MendJudged{1, VerdictRecorded{Task: max(0, s.Current), Verdict: "accepted"}},
 		MergeJudged{Answer: MergeYes}, MergeJudged{Answer: MergeNo, Reasons: []string{"style"}}, MergeJudged{Answer: MergeNo},
+		Picked{Attempt: n, Outcome: pairs.A, Goes: SideA}, Picked{Attempt: n, Outcome: pairs.Neither, Goes: SideB}, Picked{Attempt: n, Outcome: pairs.B, Goes: side},
 		Surveyed{"q", "x"}, Surveyed{"o", ""}, TabShown{n, "tests", n%2 == 0}, Judged{n, DecideSatisfied, true}, Judged{n, DecideRefine, false}, Judged{n, DecideGiveUp, false},
 		Rated{attribute, rapid.IntRange(0, 6).Draw(t, "score")}, Rated{attribute, 3},
 		Labelled{LabelExplanation, "yes"}, Labelled{LabelErrorCause, "code"}, Noted{"n"},
@@ -97,7 +107,12 @@ func anyLog(t *rapid.T) ([]Event, *State) {
 		s, log = next, append(log, e)
 		return nil
 	}
-	fatal.If(t, add(Opened{Session: "S", Plan: plan(3, rapid.IntRange(1, 3).Draw(t, "k"))}))
+	opened := plan(3, rapid.IntRange(1, 3).Draw(t, "k"))
+	if rapid.IntRange(0, 2).Draw(t, "arena") == 0 {
+		opened.Arena = &Arena{Models: [2]Model{{Name: "x"}, {Name: "y"}}, Seed: 1}
+		opened.Model = opened.Arena.Model()
+	}
+	fatal.If(t, add(Opened{Session: "S", Plan: opened}))
 	for range rapid.IntRange(0, 120).Draw(t, "steps") {
 		ms := rapid.Int64Range(0, 500).Draw(t, "ms")
 		stamp.Wall, stamp.Mono = stamp.Wall+ms, stamp.Mono+ms
@@ -170,6 +185,7 @@ func TestInvariants(t *testing.T) {
 				if a.Answer != nil && a.Sent == nil || a.Verdict != nil && a.Answer == nil || a.Decision != "" && a.Answer == nil {
 					t.Fatalf("attempt %d has a result without its cause: %+v", a.N, a)
 				}
+				invariantsOfSides(t, s, a)
 				if j < len(task.Attempts)-1 && a.Decision != DecideRefine {
 					t.Fatalf("attempt %d was followed by another and judged %q", a.N, a.Decision)
 				}
@@ -190,6 +206,34 @@ func TestInvariants(t *testing.T) {
 			t.Fatalf("task %d is open in phase %s", s.Current, s.Phase)
 		}
 	})
+}
+
+// invariantsOfSides are those of an attempt's two answers.
+func invariantsOfSides(t *rapid.T, s *State, a Attempt) {
+	if s.Plan.Arena == nil {
+		if a.Sides != nil || a.Picked != nil {
+			t.Fatalf("two answers where one model answers: %+v", a)
+		}
+		return
+	}
+	if (a.Answer != nil) != (a.Picked != nil) {
+		t.Fatalf("an answer stands without a pick, or none with one: %+v", a)
+	}
+	if a.Picked != nil {
+		from := a.On(a.Picked.Goes)
+		if len(a.Received()) != 2 || a.Answer != from.Answer || a.Extracted != from.Extracted || a.Verdict != from.Verdict || a.Measured != from.Measured || a.Tree != from.Tree {
+			t.Fatalf("what stands is not what was picked: %+v", a)
+		}
+		if a.Unusable() && a.Decision == DecideSatisfied {
+			t.Fatalf("satisfied with an unusable answer: %+v", a)
+		}
+	}
+	if last := s.Attempt(); last != nil && last.N == a.N && s.Phase == Pick && (len(last.Received()) != 2 || last.Picked != nil) {
+		t.Fatalf("nothing to pick: %+v", last)
+	}
+	if (s.Phase == Wait) != (len(s.Awaited()) > 0) {
+		t.Fatalf("in phase %s these are awaited: %v", s.Phase, s.Awaited())
+	}
 }
 
 // The intervals of a log partition its time, without overlaps or gaps.

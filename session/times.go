@@ -44,6 +44,9 @@ func (s *State) interval(e Event) Interval {
 		Task: s.Current, Phase: s.Phase, Until: e.Seq,
 		Paused: s.Paused != "", Blurred: s.Blurred, Idle: s.Idle,
 	}
+	if iv.Phase == Pick {
+		iv.Phase = Review // comparing two answers is reviewing them
+	}
 	if a := s.Attempt(); a != nil {
 		iv.Attempt = a.N
 	}

@@ -7,6 +7,7 @@ type TreeChanged struct {
 	Attempt int           `json:"attempt"`
 	Files   []ChangedFile `json:"files,omitempty"` // by path
 	Failed  *PatchFailure `json:"failed,omitempty"`
+	Side    Side          `json:"side,omitempty"` // of two answers
 }
 
 // FileChange is what happened to a file.
@@ -56,13 +57,11 @@ func Lines(files []ChangedFile) (added, deleted int) {
 }
 
 func (s *State) changeTree(p TreeChanged) error {
-	a, err := s.answered(p.Kind(), p.Task, p.Attempt)
-	if err != nil {
-		return err
-	}
-	if a.Tree != nil {
-		return notNow(p.Kind(), "the changes of attempt %d are recorded", p.Attempt)
-	}
-	a.Tree = &p
-	return nil
+	return s.answered(p.Kind(), p.Task, p.Attempt, p.Side, func(a *Attempt) error {
+		if a.Tree != nil {
+			return notNow(p.Kind(), "the changes of attempt %d are recorded", p.Attempt)
+		}
+		a.Tree = &p
+		return nil
+	})
 }

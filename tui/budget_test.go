@@ -37,7 +37,7 @@ func TestUpdatesOfAStream(t *testing.T) {
 		d.Press("x", "ctrl+s").Sees("word")
 		d.During(100 * time.Millisecond) // the intent to send has ended
 		count := d.During(800 * time.Millisecond)
-		if n := len(strings.Fields(eng.Streamed())); n < pieces*7/10 {
+		if n := len(strings.Fields(eng.Streamed(""))); n < pieces*7/10 {
 			t.Fatalf("%d pieces were streamed", n)
 		}
 		if most := 35 * 8 / 10; count["all"] > most || count["all"] < 10 {
@@ -251,7 +251,7 @@ func BenchmarkStreamed(b *testing.B) {
 			text += text
 		}
 		go func() { pipe <- text[:size] }()
-		d.Until("the text", func(string) bool { return len(eng.Streamed()) == size })
+		d.Until("the text", func(string) bool { return len(eng.Streamed("")) == size })
 		d.Until("its drawing", func(string) bool { return d.App.Settled() }).Press("end")
 		pipes, drivers = append(pipes, pipe), append(drivers, d)
 	}

@@ -54,7 +54,7 @@ func (m *monkey) look() {
 		m.statement()
 	case page.Scope == frame.ScopeReview && m.r.IntN(4) == 0:
 		m.answer()
-	case page.Scope == frame.ScopeWaiting && page.Keys[0].Does == "stop" && live.Streamed() != "":
+	case page.Scope == frame.ScopeWaiting && page.Keys[0].Does == "stop" && live.Streamed("") != "":
 		m.stream()
 	}
 }
@@ -224,7 +224,7 @@ func seen(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) }
 // stream checks that an answer is on the screen while it arrives.
 func (m *monkey) stream() {
 	m.did["streams read"]++
-	if text := m.process.opened().Streamed(); word.MatchString(text) && !strings.ContainsFunc(m.answerText(), seen) {
+	if text := m.process.opened().Streamed(""); word.MatchString(text) && !strings.ContainsFunc(m.answerText(), seen) {
 		m.doubt("nothing is shown of %q, which has arrived", text[:min(len(text), 80)])
 	}
 }

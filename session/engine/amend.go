@@ -46,8 +46,9 @@ func applied(s *session.State, stamp session.Stamp, payloads []session.Payload) 
 
 // Interrupted ends the wait of a session whose program died while it waited.
 func Interrupted(s *session.State) []session.Payload {
-	if s.Phase != session.Wait {
-		return nil
+	var payloads []session.Payload
+	for _, side := range s.Awaited() {
+		payloads = append(payloads, session.AnswerInterrupted{Attempt: s.Attempt().N, Reason: "crashed", Side: side})
 	}
-	return []session.Payload{session.AnswerInterrupted{Attempt: s.Attempt().N, Reason: "crashed"}}
+	return payloads
 }

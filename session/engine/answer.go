@@ -59,14 +59,18 @@ func (s *stream) String() string {
 	return s.text.String()
 }
 
-// Streamed returns the text of the awaited answer so far.
-func (e *Engine) Streamed() string { return e.stream.String() }
+// stream returns the stream of a side, of a single model "".
+func (e *Engine) stream(side session.Side) *stream { return &e.streams[side.Index()] }
+
+// Streamed returns the text of the awaited answer so far; the side is "" where one model answers.
+func (e *Engine) Streamed(side session.Side) string { return e.stream(side).String() }
 
 // Thinking returns what the model has thought so far before the awaited answer.
-func (e *Engine) Thinking() string {
-	e.stream.mu.Lock()
-	defer e.stream.mu.Unlock()
-	return e.stream.thinking.String()
+func (e *Engine) Thinking(side session.Side) string {
+	s := e.stream(side)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.thinking.String()
 }
 
 func (s *stream) think(piece string, now session.Stamp) {
@@ -87,6 +91,8 @@ func (e *Engine) Reflect(ctx context.Context, text string) error { return e.send
 func (e *Engine) send(ctx context.Context, text string, reflection bool) error {
 	text = valid(text)
 	var request llm.Request
+	var sides []session.Side // that are asked
+	var models []int
 	ask, cancel := context.WithCancel(e.background())
 	err := e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
 		if strings.TrimSpace(text) == "" {
@@ -103,13 +109,17 @@ func (e *Engine) send(ctx context.Context, text string, reflection bool) error {
 		if sent.Messages, request.Messages, err = e.conversation(s, asked); err != nil {
 			return nil, nil, err
 		}
+		if arena := s.Plan.Arena; arena != nil {
+			sent.Sides, _ = arena.Draw(s.Task().ID, sent.Attempt)
+		}
 		after := s.Clone()
 		for i, p := range append(payloads, sent) {
 			if err := after.Apply(session.Event{Seq: s.Seq + 1 + uint64(i), Stamp: s.Last, Payload: p}); err != nil {
 				return nil, nil, err
 			}
 		}
-		request.Task, request.Attempt, request.Blind = s.Task().ID, sent.Attempt, s.Plan.Blind()
+		sides, models = after.Awaited(), sent.Sides
+		request.Task, request.Attempt, request.Blind = s.Task().ID, sent.Attempt, s.Plan.Unnamed()
 		if task := e.tasks[s.Current]; task.Repository != nil {
 			request.Repository = task
 		}
@@ -119,7 +129,9 @@ func (e *Engine) send(ctx context.Context, text string, reflection bool) error {
 		}
 		// Reset before the commit shows that an answer is awaited: anyone who sees that may stop it, and
 		// must not see the previous answer.
-		e.stream.reset(e.cfg.Stamp(), cancel)
+		for _, side := range sides {
+			e.stream(side).reset(e.cfg.Stamp(), cancel)
+		}
 		texts := map[session.Ref][]byte{sent.Prompt: []byte(text), sent.Asked(): []byte(asked)}
 		for _, m := range request.Messages {
 			if m.Text == emptyTurn {
@@ -134,9 +146,31 @@ func (e *Engine) send(ctx context.Context, text string, reflection bool) error {
 	}
 	e.job(func() {
 		defer cancel()
-		e.ask(ask, request, reflection)
+		e.askAll(ask, request, reflection, sides, models)
 	})
 	return nil
+}
+
+// askAll waits for the answers of the models on the sides, and measures them when all have come.
+func (e *Engine) askAll(ctx context.Context, request llm.Request, reflection bool, sides []session.Side, models []int) {
+	task := e.State().Current
+	var asked sync.WaitGroup
+	for _, side := range sides {
+		client := e.cfg.Client
+		if len(models) > 0 && models[side.Index()] == 1 {
+			client = e.cfg.Against
+		}
+		asked.Go(func() { e.guarded(func() { e.ask(ctx, client, request, side) }) })
+	}
+	asked.Wait()
+	if reflection {
+		return
+	}
+	for _, a := range e.State().Tasks[task].Attempts {
+		if a.N == request.Attempt && len(a.Received()) == len(a.Replies()) {
+			e.measureAll(task, a)
+		}
+	}
 }
 
 // prompted returns the events that lead up to sending text, and the PromptSent without its messages.
@@ -216,6 +250,9 @@ func (e *Engine) conversation(s *session.State, text string) ([]session.Message,
 					return nil, nil, err
 				}
 			}
+			if a.Unusable() {
+				continue
+			}
 			if err := both(a.Sent, a.Answer); err != nil {
 				return nil, nil, err
 			}
@@ -229,28 +266,28 @@ func (e *Engine) conversation(s *session.State, text string) ([]session.Message,
 	return refs, messages, nil
 }
 
-// ask waits for the answer and records the outcome.
-func (e *Engine) ask(ctx context.Context, request llm.Request, reflection bool) {
-	attempt := request.Attempt
+// ask waits for the answer of a model and records the outcome.
+func (e *Engine) ask(ctx context.Context, client llm.Client, request llm.Request, side session.Side) {
+	attempt, stream := request.Attempt, e.stream(side)
 	reporting := llm.WithProgress(ctx, func(p llm.Progress) {
-		if e.stream.report(p, e.cfg.Stamp()) {
+		if stream.report(p, e.cfg.Stamp()) {
 			e.notify()
 		}
 	})
 	reporting = llm.WithThinking(reporting, func(piece string) {
-		e.stream.think(piece, e.cfg.Stamp())
+		stream.think(piece, e.cfg.Stamp())
 		e.notify()
 	})
 	streaming, stop := context.WithCancel(ctx)
 	var kept sync.WaitGroup
-	kept.Go(func() { e.guarded(func() { e.keepArriving(streaming, attempt) }) })
-	answer, err := e.cfg.Client.Stream(reporting, request, func(delta string) {
+	kept.Go(func() { e.guarded(func() { e.keepArriving(streaming, attempt, side) }) })
+	answer, err := client.Stream(reporting, request, func(delta string) {
 		if delta == "" {
 			return
 		}
-		if e.stream.add(delta, e.cfg.Stamp()) {
+		if stream.add(delta, e.cfg.Stamp()) {
 			// If a full disk loses this event, only the time of the first token is missing, not the answer.
-			_ = e.do(ctx, nil, session.FirstToken{Attempt: attempt})
+			_ = e.do(ctx, nil, session.FirstToken{Attempt: attempt, Side: side})
 		}
 		e.notify()
 	})
@@ -258,16 +295,16 @@ func (e *Engine) ask(ctx context.Context, request llm.Request, reflection bool) 
 	kept.Wait()
 	switch {
 	case err == nil:
-		e.received(attempt, answer, reflection)
+		e.received(attempt, answer, side)
 	case ctx.Err() != nil:
-		e.interrupted(attempt)
+		e.interrupted(attempt, side)
 	default:
-		e.failed(attempt, err)
+		e.failed(attempt, err, side)
 	}
 }
 
 // keepArriving stores what has arrived of an answer, again and again until ctx ends.
-func (e *Engine) keepArriving(ctx context.Context, attempt int) {
+func (e *Engine) keepArriving(ctx context.Context, attempt int, side session.Side) {
 	ticks := time.NewTicker(cmp.Or(e.cfg.KeepEvery, time.Second/2))
 	defer ticks.Stop()
 	for said, thought := 0, 0; ; {
@@ -276,13 +313,13 @@ func (e *Engine) keepArriving(ctx context.Context, attempt int) {
 			return
 		case <-ticks.C:
 		}
-		text, thinking := e.Streamed(), e.Thinking()
+		text, thinking := e.Streamed(side), e.Thinking(side)
 		if len(text) == said && len(thinking) == thought {
 			continue
 		}
 		texts := map[session.Ref][]byte{}
 		// A piece that cannot be stored is stored with the next one.
-		if e.do(ctx, texts, session.AnswerArrived{Attempt: attempt, Text: keep(texts, text[said:]), Thinking: keep(texts, thinking[thought:])}) == nil {
+		if e.do(ctx, texts, session.AnswerArrived{Attempt: attempt, Text: keep(texts, text[said:]), Thinking: keep(texts, thinking[thought:]), Side: side}) == nil {
 			said, thought = len(text), len(thinking)
 		}
 	}
@@ -298,10 +335,9 @@ func (e *Engine) arrived(a *session.Attempt) (text, thinking string, err error) 
 	return text, thinking, err
 }
 
-func (e *Engine) received(attempt int, answer llm.Answer, reflection bool) {
+func (e *Engine) received(attempt int, answer llm.Answer, side session.Side) {
 	ref := session.RefOf([]byte(answer.Text))
-	task := e.State().Current
-	latency := e.cfg.Stamp().Mono - e.stream.started().Mono
+	latency := e.cfg.Stamp().Mono - e.stream(side).started().Mono
 	if e.State().Plan.Blind() { // an agent's transcript names it, and its price may
 		answer.Model, answer.Transcript, answer.Steps, answer.CostUSD = "", "", nil, 0
 	}
@@ -312,18 +348,15 @@ func (e *Engine) received(attempt int, answer llm.Answer, reflection bool) {
 		Model: answer.Model, InputTokens: answer.InputTokens, OutputTokens: answer.OutputTokens, CachedTokens: answer.CachedTokens, Reasoning: answer.ReasoningTokens, LatencyMS: latency,
 		Trajectory: keep(texts, trajectory.Text(answer.Steps)), Steps: did.Steps, ToolCalls: did.ToolCalls,
 		Transcript: keep(texts, answer.Transcript), Thinking: keep(texts, answer.Thinking), CostUSD: answer.CostUSD,
-		Odd: answer.Odd, PromptCut: answer.PromptCut,
+		Odd: answer.Odd, PromptCut: answer.PromptCut, Side: side,
 	})
-	if !reflection {
-		e.measure(task, attempt, answer.Text)
-	}
 }
 
-func (e *Engine) failed(attempt int, err error) {
-	failure := session.AnswerFailed{Attempt: attempt, Class: "error", Message: err.Error(), Advice: "try again"}
+func (e *Engine) failed(attempt int, err error, side session.Side) {
+	failure := session.AnswerFailed{Attempt: attempt, Side: side, Class: "error", Message: err.Error(), Advice: "try again"}
 	var known *llm.Error
 	texts := map[session.Ref][]byte{}
-	failure.Thinking = keep(texts, e.Thinking())
+	failure.Thinking = keep(texts, e.Thinking(side))
 	if errors.As(err, &known) {
 		failure.Class, failure.Message, failure.Advice = string(known.Class), known.Message, known.Advice
 		failure.Partial = keep(texts, known.Partial)
@@ -331,19 +364,24 @@ func (e *Engine) failed(attempt int, err error) {
 	if a := e.State().Attempt(); known != nil && known.Class == llm.TooLong && a != nil && a.Sent != nil && len(a.Sent.Messages) > 1 {
 		failure.Advice = "send it again: the older half of the earlier turns is left out then; or shorten the prompt"
 	}
-	if e.State().Plan.Blind() && (known == nil || !known.Own) { // a provider's own words name the model
+	if e.State().Plan.Unnamed() && (known == nil || !known.Own) { // a provider's own words name the model
 		failure.Message, failure.Advice = "the model did not answer", "try again; if that does not help, tell the study's owner"
 	}
 	e.insist(texts, failure)
 }
 
-func (e *Engine) interrupted(attempt int) {
+func (e *Engine) interrupted(attempt int, side session.Side) {
 	texts := map[session.Ref][]byte{}
 	reason := "stopped"
 	if e.background().Err() != nil {
 		reason = "quit"
 	}
-	e.insist(texts, session.AnswerInterrupted{Attempt: attempt, Reason: reason, Partial: keep(texts, e.Streamed()), Thinking: keep(texts, e.Thinking())})
+	e.insist(texts, e.broken(texts, attempt, side, reason))
+}
+
+// broken is the record of an interruption, with what has arrived.
+func (e *Engine) broken(texts map[session.Ref][]byte, attempt int, side session.Side, reason string) session.AnswerInterrupted {
+	return session.AnswerInterrupted{Attempt: attempt, Reason: reason, Partial: keep(texts, e.Streamed(side)), Thinking: keep(texts, e.Thinking(side)), Side: side}
 }
 
 // keep adds text to texts and returns its reference, "" for no text.
@@ -356,12 +394,15 @@ func keep(texts map[session.Ref][]byte, text string) session.Ref {
 	return ref
 }
 
-// Stop stops waiting for an answer. It costs no attempt.
+// Stop stops waiting for an answer, or for both. It costs no attempt.
 func (e *Engine) Stop() {
-	e.stream.mu.Lock()
-	defer e.stream.mu.Unlock()
-	if e.stream.cancel != nil {
-		e.stream.cancel()
+	for i := range e.streams {
+		s := &e.streams[i]
+		s.mu.Lock()
+		if s.cancel != nil {
+			s.cancel()
+		}
+		s.mu.Unlock()
 	}
 }
 

@@ -56,22 +56,22 @@ func (e *Engine) Take(ctx context.Context, candidate int) error {
 	if a == nil || a.Answer == nil {
 		return errors.New("no answer is under review")
 	}
-	task, attempt := s.Current, a.N
+	of := replyID{s.Current, a.N, a.Standing()}
 	answer, err := e.Text(a.Answer.Answer)
 	if err != nil {
 		return err
 	}
 	var found extract.Extraction
-	if !e.survives(func() { found = extract.Take(answer, e.tasks[task], candidate-1) }) {
+	if !e.survives(func() { found = extract.Take(answer, e.tasks[of.task], candidate-1) }) {
 		return errors.New("taking this block out of the answer broke: the details are in the server's log")
 	}
 	texts := map[session.Ref][]byte{}
-	record := extracted(task, attempt, found, texts)
+	record := extracted(of, found, texts)
 	record.Method, record.Candidate = extract.MethodTester, candidate
 	if err := e.do(ctx, texts, record); err != nil {
 		return err
 	}
-	e.job(func() { e.inspect(task, attempt, found.Code) })
-	e.job(func() { e.judge(task, attempt, found.Code) })
+	e.job(func() { e.inspect(of, found.Code) })
+	e.job(func() { e.judge(of, found.Code) })
 	return nil
 }

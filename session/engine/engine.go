@@ -39,6 +39,8 @@ type Config struct {
 	Trees  Trees // nil if repositories cannot be read
 	Client llm.Client
 
+	Against llm.Client // of the second model of the plan's arena; nil without one
+
 	// Analysis rates answers' code by analysers; nil: assay's own rules do.
 	Analysis *batch.Analysis
 
@@ -76,8 +78,8 @@ type Engine struct {
 	changed chan struct{}
 	trouble atomic.Pointer[string] // why an event cannot be stored
 
-	stream   stream
-	progress progress
+	streams  [2]stream   // of sides A and B; the first where one model answers
+	progress [2]progress // likewise
 	activity activity
 	pulse    atomic.Int64 // monotonic time of the last tick of Pulse, in milliseconds; 0: it does not run
 
@@ -132,12 +134,12 @@ func Reopen(ctx context.Context, cfg Config, id string) (*Engine, error) {
 	}
 	texts := map[session.Ref][]byte{}
 	payloads = append(payloads, session.Resumed{Reason: "reopened", Mode: cfg.Mode})
-	if state.Phase == session.Wait {
-		partial, thinking, err := e.arrived(state.Attempt())
+	for _, side := range state.Awaited() {
+		partial, thinking, err := e.arrived(state.Attempt().On(side))
 		if err != nil {
 			return nil, err
 		}
-		payloads = append(payloads, session.AnswerInterrupted{Attempt: state.Attempt().N, Reason: "crashed", Partial: keep(texts, partial), Thinking: keep(texts, thinking)})
+		payloads = append(payloads, session.AnswerInterrupted{Attempt: state.Attempt().N, Reason: "crashed", Partial: keep(texts, partial), Thinking: keep(texts, thinking), Side: side})
 	}
 	if err := e.append(ctx, id, texts, payloads...); err != nil {
 		return nil, err
@@ -265,8 +267,8 @@ func (e *Engine) Close(ctx context.Context) error {
 	}
 	var payloads []session.Payload
 	texts := map[session.Ref][]byte{}
-	if s.Phase == session.Wait {
-		payloads = append(payloads, session.AnswerInterrupted{Attempt: s.Attempt().N, Reason: "quit", Partial: keep(texts, e.Streamed()), Thinking: keep(texts, e.Thinking())})
+	for _, side := range s.Awaited() {
+		payloads = append(payloads, e.broken(texts, s.Attempt().N, side, "quit"))
 	}
 	if s.Paused == "" {
 		payloads = append(payloads, session.Paused{Reason: "quit"})
@@ -274,8 +276,8 @@ func (e *Engine) Close(ctx context.Context) error {
 	if len(payloads) > 0 {
 		if err := e.do(ctx, texts, payloads...); err != nil {
 			e.live()
-			if s.Phase == session.Wait { // the model is not asked any more
-				e.job(func() { e.interrupted(s.Attempt().N) })
+			for _, side := range s.Awaited() { // the model is not asked any more
+				e.job(func() { e.interrupted(s.Attempt().N, side) })
 			}
 			e.resumeMeasuring()
 			return err

@@ -144,8 +144,8 @@ func TestTranscript(t *testing.T) {
 	if read, err := trajectory.Parse(steps); err != nil || len(read) != 2 || read[0].Calls[0].Output != "b" || answer.Steps != 2 || answer.ToolCalls != 1 {
 		t.Errorf("%d steps with %d calls are stored as %s: %v", answer.Steps, answer.ToolCalls, steps, err)
 	}
-	if transcript != "I read the file.\n" || r.Engine.Streamed() != transcript || text != right || answer.CostUSD != 0.25 {
-		t.Errorf("transcript %q, streamed %q, answer %q, cost %v", transcript, r.Engine.Streamed(), text, answer.CostUSD)
+	if transcript != "I read the file.\n" || r.Engine.Streamed("") != transcript || text != right || answer.CostUSD != 0.25 {
+		t.Errorf("transcript %q, streamed %q, answer %q, cost %v", transcript, r.Engine.Streamed(""), text, answer.CostUSD)
 	}
 }
 

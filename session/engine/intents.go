@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"assay/scoring/pairs"
 	"assay/session"
 )
 
@@ -102,6 +103,21 @@ func (e *Engine) ShowTab(ctx context.Context, tab string, verbatim bool) error {
 			return nil, nil, errNoTask
 		}
 		return nil, []session.Payload{session.TabShown{Attempt: a.N, Tab: tab, Verbatim: verbatim}}, nil
+	})
+}
+
+// Pick records which of two answers is better. Both reports whether they stood side by side.
+func (e *Engine) Pick(ctx context.Context, outcome pairs.Outcome, both bool) error {
+	return e.decide(ctx, func(s *session.State) (map[session.Ref][]byte, []session.Payload, error) {
+		a := s.Attempt()
+		if a == nil || s.Plan.Arena == nil {
+			return nil, nil, errors.New("there are no two answers to compare")
+		}
+		goes := session.Side(outcome)
+		if !outcome.Decided() {
+			_, goes = s.Plan.Arena.Draw(s.Task().ID, a.N)
+		}
+		return nil, []session.Payload{session.Picked{Attempt: a.N, Outcome: outcome, Goes: goes, Both: both}}, nil
 	})
 }
 

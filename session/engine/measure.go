@@ -16,13 +16,42 @@ import (
 	"assay/session"
 )
 
+// replyID names an answer: its task by index, its attempt by number, and its side, "" where one model answers.
+type replyID struct {
+	task, attempt int
+	side          session.Side
+}
+
+// reply returns what the log has of an answer.
+func (e *Engine) reply(of replyID) *session.Attempt {
+	attempts := e.State().Tasks[of.task].Attempts
+	i := slices.IndexFunc(attempts, func(a session.Attempt) bool { return a.N == of.attempt })
+	if i < 0 {
+		return nil
+	}
+	return attempts[i].On(of.side)
+}
+
+// measureAll measures the answers of an attempt concurrently, as far as they are not measured.
+func (e *Engine) measureAll(task int, a session.Attempt) {
+	sides := []session.Side{""}
+	if a.Sides != nil {
+		sides = session.Sides()
+	}
+	for _, side := range sides {
+		if on := a.On(side); on.Measured == nil || e.treeless(task, on) || e.unjudged(task, on) {
+			e.job(func() { e.remeasure(replyID{task, a.N, side}, on) })
+		}
+	}
+}
+
 // measure extracts the code of an answer, then judges and inspects it concurrently, while the tester
 // already reads the answer.
-func (e *Engine) measure(task, attempt int, answer string) {
-	code := e.extract(task, attempt, answer)
-	e.job(func() { e.inspect(task, attempt, code) })
-	e.changeTree(task, attempt, code)
-	e.judge(task, attempt, code)
+func (e *Engine) measure(of replyID, answer string) {
+	code := e.extract(of, answer)
+	e.job(func() { e.inspect(of, code) })
+	e.changeTree(of, code)
+	e.judge(of, code)
 }
 
 // Messages recorded if a part of measuring panics.
@@ -33,13 +62,13 @@ const (
 )
 
 // inspect measures code without running it.
-func (e *Engine) inspect(task, attempt int, code string) {
+func (e *Engine) inspect(of replyID, code string) {
 	var m session.Measured
 	texts := map[session.Ref][]byte{}
-	if !e.survives(func() { m = e.measures(task, code, texts) }) {
+	if !e.survives(func() { m = e.measures(of.task, code, texts) }) {
 		m, texts = session.Measured{Problem: measuringBroke}, nil
 	}
-	m.Task, m.Attempt = task, attempt
+	m.Task, m.Attempt, m.Side = of.task, of.attempt, of.side
 	if e.background().Err() == nil {
 		e.insist(texts, m)
 	}
@@ -90,42 +119,43 @@ func (e *Engine) analyse(task int, code string, r *inspect.Report) (by []scoring
 	return found.By, unrated
 }
 
-func (e *Engine) extract(task, attempt int, answer string) string {
+func (e *Engine) extract(of replyID, answer string) string {
 	var found extract.Extraction
 	if !e.survives(func() {
-		found = extract.Code(answer, e.tasks[task])
-		found.Note = assemble.Noted(found.Note, e.tasks[task], found.Code)
+		found = extract.Code(answer, e.tasks[of.task])
+		found.Note = assemble.Noted(found.Note, e.tasks[of.task], found.Code)
 	}) {
 		found = extract.Extraction{Method: extract.MethodNone, Note: takingBroke}
 	}
 	texts := map[session.Ref][]byte{}
-	e.insist(texts, extracted(task, attempt, found, texts))
+	e.insist(texts, extracted(of, found, texts))
 	return found.Code
 }
 
 // extracted returns the record of an extraction, and adds its code to texts.
-func extracted(task, attempt int, found extract.Extraction, texts map[session.Ref][]byte) session.CodeExtracted {
+func extracted(of replyID, found extract.Extraction, texts map[session.Ref][]byte) session.CodeExtracted {
 	return session.CodeExtracted{
-		Task: task, Attempt: attempt, Code: keep(texts, found.Code), Bytes: len(found.Code),
+		Task: of.task, Attempt: of.attempt, Side: of.side, Code: keep(texts, found.Code), Bytes: len(found.Code),
 		Method: found.Method, Blocks: found.Blocks, Chosen: found.Chosen, Note: found.Note,
 	}
 }
 
-func (e *Engine) judge(task, attempt int, code string) {
-	e.progress.begin(task, attempt, e.cfg.Stamp().Mono)
+func (e *Engine) judge(of replyID, code string) {
+	progress := &e.progress[of.side.Index()]
+	progress.begin(of.task, of.attempt, e.cfg.Stamp().Mono)
 	reached := verdicts.WithProgress(e.background(), func(p verdicts.Progress) {
-		if e.progress.set(task, attempt, p) {
+		if progress.set(of.task, of.attempt, p) {
 			e.notify()
 		}
 	})
 	var result verdicts.Result
-	if !e.survives(func() { result = e.verdict(reached, e.tasks[task], code) }) {
+	if !e.survives(func() { result = e.verdict(reached, e.tasks[of.task], code) }) {
 		result = verdicts.Result{Verdict: verdicts.SandboxError, Message: judgingBroke}
 	}
 	if e.background().Err() != nil {
 		return // the program is ending: Reopen judges again
 	}
-	if known := e.verdictOf(task, attempt); known != nil && known.Verdict == string(result.Verdict) {
+	if on := e.reply(of); on != nil && on.Verdict != nil && on.Verdict.Verdict == string(result.Verdict) {
 		return // nothing has changed since it was recorded as not judged
 	}
 	texts := map[session.Ref][]byte{}
@@ -135,7 +165,7 @@ func (e *Engine) judge(task, attempt int, code string) {
 		detail = nil
 	}
 	record := verdictOn(result)
-	record.Task, record.Attempt, record.Detail, record.Outputs = task, attempt, keep(texts, string(detail)), outputs
+	record.Task, record.Attempt, record.Side, record.Detail, record.Outputs = of.task, of.attempt, of.side, keep(texts, string(detail)), outputs
 	e.insist(texts, record)
 }
 
@@ -208,8 +238,8 @@ func (e *Engine) resumeMeasuring() {
 	s := e.State()
 	for i := range s.Tasks {
 		for _, a := range s.Tasks[i].Attempts {
-			if a.Answer != nil && (a.Measured == nil || e.treeless(i, a) || e.unjudged(i, a)) {
-				e.job(func() { e.remeasure(i, a) })
+			if len(a.Received()) == len(a.Replies()) {
+				e.measureAll(i, a)
 			}
 		}
 	}
@@ -217,34 +247,24 @@ func (e *Engine) resumeMeasuring() {
 }
 
 // treeless reports whether what an answer changes may still be recorded.
-func (e *Engine) treeless(task int, a session.Attempt) bool {
+func (e *Engine) treeless(task int, a *session.Attempt) bool {
 	return a.Tree == nil && e.tasks[task].Repository != nil && e.cfg.Trees != nil && (a.Extracted == nil || a.Extracted.Code != "")
 }
 
-// verdictOf returns the recorded verdict on an answer, or nil.
-func (e *Engine) verdictOf(task, attempt int) *session.VerdictRecorded {
-	for _, a := range e.State().Tasks[task].Attempts {
-		if a.N == attempt {
-			return a.Verdict
-		}
-	}
-	return nil
-}
-
 // unjudged reports whether an answer has no verdict, or one that a retry may replace.
-func (e *Engine) unjudged(task int, a session.Attempt) bool {
+func (e *Engine) unjudged(task int, a *session.Attempt) bool {
 	return a.Verdict == nil ||
 		verdicts.Verdict(a.Verdict.Verdict) == verdicts.NotJudged && e.tasks[task].HasTests() && e.cfg.Judge != nil
 }
 
-func (e *Engine) remeasure(task int, a session.Attempt) {
+func (e *Engine) remeasure(of replyID, a *session.Attempt) {
 	if a.Extracted == nil {
 		answer, err := e.Text(a.Answer.Answer)
 		if err != nil {
 			e.setTrouble(err.Error())
 			return
 		}
-		e.measure(task, a.N, answer)
+		e.measure(of, answer)
 		return
 	}
 	code, err := e.Text(a.Extracted.Code)
@@ -253,12 +273,12 @@ func (e *Engine) remeasure(task int, a session.Attempt) {
 		return
 	}
 	if a.Measured == nil {
-		e.inspect(task, a.N, code)
+		e.inspect(of, code)
 	}
 	if a.Tree == nil {
-		e.changeTree(task, a.N, code)
+		e.changeTree(of, code)
 	}
-	if e.unjudged(task, a) {
-		e.judge(task, a.N, code)
+	if e.unjudged(of.task, a) {
+		e.judge(of, code)
 	}
 }

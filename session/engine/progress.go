@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"assay/benchmark/verdicts"
+	"assay/session"
 )
 
 // Progress is the progress of an attempt's tests; zero if unknown.
@@ -50,10 +51,10 @@ func (p *progress) set(task, attempt int, reached verdicts.Progress) bool {
 	return news
 }
 
-// Progress returns the progress of an attempt's tests.
-func (e *Engine) Progress(task, attempt int) Progress {
+// Progress returns the progress of the tests of an attempt's answer; the side is "" where one model answers.
+func (e *Engine) Progress(task, attempt int, side session.Side) Progress {
 	now := e.cfg.Stamp().Mono
-	p := &e.progress
+	p := &e.progress[side.Index()]
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.task != task || p.attempt != attempt {

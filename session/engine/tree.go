@@ -71,17 +71,17 @@ func isText(f *patch.File) bool {
 
 // changeTree records what an answer to a repository task changes. If the repository cannot be read, nothing
 // is recorded, and the verdict has the reason.
-func (e *Engine) changeTree(task, attempt int, answer string) {
-	if e.tasks[task].Repository == nil || answer == "" {
+func (e *Engine) changeTree(of replyID, answer string) {
+	if e.tasks[of.task].Repository == nil || answer == "" {
 		return
 	}
 	texts := map[session.Ref][]byte{}
 	var changed session.TreeChanged
 	var err error
-	if !e.survives(func() { changed, err = e.changesOf(task, answer, texts) }) || err != nil {
+	if !e.survives(func() { changed, err = e.changesOf(of.task, answer, texts) }) || err != nil {
 		return
 	}
-	changed.Task, changed.Attempt = task, attempt
+	changed.Task, changed.Attempt, changed.Side = of.task, of.attempt, of.side
 	if e.background().Err() == nil {
 		e.insist(texts, changed)
 	}

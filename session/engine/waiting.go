@@ -18,10 +18,10 @@ type Waiting struct {
 	GivenUp time.Duration // the silence after which the client gives up; 0: never
 }
 
-// Waiting describes the wait for the current or last answer.
-func (e *Engine) Waiting() Waiting {
+// Waiting describes the wait for the current or last answer; the side is "" where one model answers.
+func (e *Engine) Waiting(side session.Side) Waiting {
 	now := e.cfg.Stamp()
-	s := &e.stream
+	s := e.stream(side)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	since := func(mono int64) time.Duration { return time.Duration(max(0, now.Mono-mono)) * time.Millisecond }

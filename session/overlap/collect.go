@@ -71,7 +71,13 @@ func (p *Pool) Add(events []session.Event, texts func(session.Ref) ([]byte, erro
 	case tests == "" && seen(p.plan.Tests) != seen(s.Plan.Tests):
 		return fmt.Errorf("sessions %s and %s show testers different parts of the tests: choose what raters see with --tests", p.from, s.Session)
 	}
-	p.models = append(p.models, s.Plan.Model.Name)
+	if s.Plan.Arena != nil {
+		for _, m := range s.Plan.Arena.Models {
+			p.models = append(p.models, m.Name)
+		}
+	} else {
+		p.models = append(p.models, s.Plan.Model.Name)
+	}
 	for i := range s.Tasks {
 		if err := p.add(s, &s.Tasks[i], texts, cmp.Or(tests, seen(s.Plan.Tests))); err != nil {
 			return fmt.Errorf("session %s, task %s: %w", s.Session, s.Tasks[i].ID, err)

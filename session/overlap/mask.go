@@ -39,6 +39,18 @@ func Mask(models []string) func(text string) (masked string, n int) {
 	}
 }
 
+// Unnamed returns the mask of texts that a tester reads while two models answer and the session goes on; nil: none.
+func Unnamed(s *session.State) func(text string) (masked string, n int) {
+	if s.Plan.Arena == nil || s.Closed != "" {
+		return nil
+	}
+	var names []string
+	for _, m := range s.Plan.Arena.Models {
+		names = append(names, m.Name, m.Model)
+	}
+	return Mask(names)
+}
+
 // masked returns a candidate whose answers, and the code in them, name no model.
 func (c *candidate) masked(mask func(string) (string, int)) (*candidate, int) {
 	out, total := *c, 0

@@ -1,9 +1,6 @@
 package overlap
 
 import (
-	"cmp"
-	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -20,23 +17,18 @@ type PairAnalysis struct {
 	Chosen     Rule `json:"chosen,omitempty"` // how the next pair was chosen; "": pairs were dealt
 	Identical  int  `json:"identical"`        // pairs of models with the same answer to a task, which nobody was asked for
 
-	Models     []ModelRate `json:"models"`     // by win rate
-	Matrix     []PairRate  `json:"matrix"`     // each model against each other one
-	Scale      PairScale   `json:"scale"`      // of strengths
-	Style      PairScale   `json:"style"`      // the same with side and length as covariates
-	ByRater    bool        `json:"by_rater"`   // errors are clustered by rater as well as by task; false: there are too few raters, and the numbers speak of these only
-	Conclusion string      `json:"conclusion"` // a sentence that claims no more than the intervals
-	Agreement  Alpha       `json:"agreement"`  // nominal alpha of which answer is better
-	Same       Share       `json:"same"`       // pairs of raters' judgements of one pair that agree
-	Repeats    Share       `json:"repeats"`    // repeats with sides swapped that were judged the same
-	Attention  []Passed    `json:"attention"`  // attention checks, by rater
-	Left       Share       `json:"left"`       // decided judgements in favour of the left side
-	Triads     Share       `json:"circular"`   // triads of one rater's judgements of a task that are circular; a quarter by chance
-	Wrong      Share       `json:"wrong"`      // decided judgements of an accepted and a failed answer in favour of the failed one
-	Median     float64     `json:"median_s"`   // seconds for a judgement
-	Why        []PairWhy   `json:"why"`        // in what answers are better; empty: it was not asked
-	Given      []PairGiven `json:"given"`      // each judgement
-	Notes      []Note      `json:"notes"`      // what raters wrote
+	Preferences
+	Agreement Alpha       `json:"agreement"` // nominal alpha of which answer is better
+	Same      Share       `json:"same"`      // pairs of raters' judgements of one pair that agree
+	Repeats   Share       `json:"repeats"`   // repeats with sides swapped that were judged the same
+	Attention []Passed    `json:"attention"` // attention checks, by rater
+	Left      Share       `json:"left"`      // decided judgements in favour of the left side
+	Triads    Share       `json:"circular"`  // triads of one rater's judgements of a task that are circular; a quarter by chance
+	Wrong     Share       `json:"wrong"`     // decided judgements of an accepted and a failed answer in favour of the failed one
+	Median    float64     `json:"median_s"`  // seconds for a judgement
+	Why       []PairWhy   `json:"why"`       // in what answers are better; empty: it was not asked
+	Given     []PairGiven `json:"given"`     // each judgement
+	Notes     []Note      `json:"notes"`     // what raters wrote
 }
 
 // Share is a number of cases out of all.
@@ -51,63 +43,12 @@ type Passed struct {
 	Share
 }
 
-// ModelRate is how often the answers of a model are better than those of others.
-type ModelRate struct {
-	Model      string          `json:"model"`      // its name
-	Judgements int             `json:"judgements"` // of its answers
-	Wins       int             `json:"wins"`       // judgements that its answer is better
-	Losses     int             `json:"losses"`     // judgements that the other answer is better
-	Ties       int             `json:"ties"`       // judgements that both are equal
-	Neither    int             `json:"neither"`    // judgements that no answer is usable; a tie in the rate
-	Rate       float64         `json:"win_rate"`   // ties count one half
-	Range      *stats.Interval `json:"range"`      // null: fewer than 5 tasks
-	HowMuch    *HowMuch        `json:"how_much"`   // null: nobody said how much
-}
-
-// HowMuch is how much better a model's answers are.
-type HowMuch struct {
-	Judgements int             `json:"judgements"` // that say how much, and ties
-	Mean       float64         `json:"mean"`       // from -3, far worse, to 3, far better; ties are 0
-	Range      *stats.Interval `json:"range"`      // null: fewer than 5 tasks
-}
-
 // PairWhy is how often answers are better in one attribute.
 type PairWhy struct {
 	Attribute string      `json:"attribute"` // its id
 	Name      string      `json:"name"`      // its name
 	Models    []ModelRate `json:"models"`    // by win rate
 	Agree     Share       `json:"agree"`     // judgements in favour of the same side in this attribute and on the whole, of those decided in both
-}
-
-// PairRate is the win rate of a model against another one.
-type PairRate struct {
-	Against string `json:"against"` // the other model
-	ModelRate
-}
-
-// PairScale is a fit of Davidson's model.
-type PairScale struct {
-	Problem string     `json:"problem,omitempty"` // why there is none
-	Models  []Strength `json:"models"`            // by strength
-	Tie     float64    `json:"tie"`               // the parameter ν of ties
-	Effects []Effect   `json:"effects"`           // of covariates
-}
-
-// Strength is a model's place on the scale.
-type Strength struct {
-	Model    string          `json:"model"`     // its name
-	Strength float64         `json:"strength"`  // logits, minus the mean of all models
-	Range    *stats.Interval `json:"range"`     // of this model alone
-	Rank     int             `json:"rank"`      // by strength, from 1
-	RankLow  int             `json:"rank_low"`  // the best rank that the data leave, for all models together
-	RankHigh int             `json:"rank_high"` // the worst one
-}
-
-// Effect is the effect of a covariate on the log odds of the left answer.
-type Effect struct {
-	Name  string          `json:"name"`  // of the covariate
-	Value float64         `json:"value"` // logits for one unit
-	Range *stats.Interval `json:"range"` // null: it has no error
 }
 
 // PairGiven is one judgement.
@@ -137,7 +78,7 @@ type pairCounter struct {
 func (s *Set) analysePairs() (*PairAnalysis, error) {
 	h := &s.Header
 	c := &pairCounter{set: s, from: map[string][]Origin{}, units: map[[2]string][]float64{},
-		a:   &PairAnalysis{Identical: h.Identical, Chosen: h.chosen(), Models: []ModelRate{}, Matrix: []PairRate{}, Attention: []Passed{}, Given: []PairGiven{}, Why: []PairWhy{}},
+		a:   &PairAnalysis{Identical: h.Identical, Chosen: h.chosen(), Attention: []Passed{}, Given: []PairGiven{}, Why: []PairWhy{}},
 		why: make([][]pairs.Judgement, len(h.Why))}
 	for _, a := range h.Why {
 		c.a.Why = append(c.a.Why, PairWhy{Attribute: a.ID, Name: a.Name})
@@ -271,11 +212,17 @@ func (c *pairCounter) judgement(rater int, p *Pair, form Form, normal pairs.Outc
 
 // count counts a decided judgement of an accepted and a failed answer.
 func (s *Share) count(a, b []Origin, outcome pairs.Outcome) {
-	if a[0].Verdict == "" || b[0].Verdict == "" || (a[0].Verdict == "accepted") == (b[0].Verdict == "accepted") {
+	s.Against(a[0].Verdict, b[0].Verdict, outcome)
+}
+
+// Against counts a decided judgement of an accepted and a failed answer, given their verdicts: it is a case if the failed
+// one is preferred.
+func (s *Share) Against(a, b string, outcome pairs.Outcome) {
+	if a == "" || b == "" || !outcome.Decided() || (a == "accepted") == (b == "accepted") {
 		return
 	}
 	s.All++
-	if (outcome == pairs.A) != (a[0].Verdict == "accepted") {
+	if (outcome == pairs.A) != (a == "accepted") {
 		s.N++
 	}
 }
@@ -309,132 +256,14 @@ func (c *pairCounter) agreement() {
 }
 
 // rates computes win rates and scales.
-func (c *pairCounter) rates() error {
-	var err error
-	if c.a.Models, err = c.ranked(c.list); err != nil {
+func (c *pairCounter) rates() (err error) {
+	if c.a.Preferences, err = Prefer(c.models, c.list); err != nil {
 		return err
 	}
-	for i, name := range c.models {
-		for j := range c.models {
-			if i == j {
-				continue
-			}
-			against, err := c.rate(c.list, j, i)
-			if err != nil {
-				return err
-			}
-			if against.Judgements > 0 {
-				c.a.Matrix = append(c.a.Matrix, PairRate{name, against})
-			}
-		}
-	}
 	for i, list := range c.why {
-		if c.a.Why[i].Models, err = c.ranked(list); err != nil {
+		if c.a.Why[i].Models, err = ranked(c.models, list); err != nil {
 			return err
 		}
 	}
-	c.a.ByRater = pairs.ByRater(c.list)
-	plain := slices.Clone(c.list)
-	for i := range plain {
-		plain[i].Style = nil
-	}
-	c.a.Scale, c.a.Style = c.scale(plain), c.scale(c.list)
-	c.a.Conclusion = c.a.conclude()
 	return nil
-}
-
-// ranked returns the win rates of all models, the highest first.
-func (c *pairCounter) ranked(list []pairs.Judgement) ([]ModelRate, error) {
-	models := []ModelRate{}
-	for i := range c.models {
-		r, err := c.rate(list, i, -1)
-		if err != nil {
-			return nil, err
-		}
-		models = append(models, r)
-	}
-	slices.SortStableFunc(models, func(a, b ModelRate) int { return cmp.Compare(b.Rate, a.Rate) })
-	return models, nil
-}
-
-// rate returns the win rate of a model against another one, or against all for other -1.
-func (c *pairCounter) rate(list []pairs.Judgement, model, other int) (ModelRate, error) {
-	r, err := pairs.WinRate(list, model, other, confidence)
-	if err != nil {
-		return ModelRate{}, err
-	}
-	m := ModelRate{c.models[model], r.Judgements, r.Wins, r.Losses, r.Ties, r.Neither, r.Rate, r.Interval, nil}
-	if slices.ContainsFunc(list, func(j pairs.Judgement) bool { return j.Much > 0 }) {
-		g, err := pairs.HowMuch(list, model, other, confidence)
-		if err != nil {
-			return m, err
-		}
-		m.HowMuch = &HowMuch{g.Judgements, g.Mean, g.Interval}
-	}
-	return m, nil
-}
-
-// scale fits Davidson's model, or says why it cannot be fitted.
-func (c *pairCounter) scale(list []pairs.Judgement) PairScale {
-	out := PairScale{Models: []Strength{}, Effects: []Effect{}}
-	s, err := pairs.Fit(len(c.models), list, confidence)
-	switch {
-	case len(c.models) < 2:
-		out.Problem = "all answers are of one model"
-	case errors.Is(err, stats.ErrTooFew):
-		out.Problem = "there are too few judgements or tasks"
-	case errors.Is(err, stats.ErrNoVariation):
-		out.Problem = "side or length tell who wins"
-	case err != nil:
-		out.Problem = err.Error()
-	}
-	if out.Problem != "" {
-		return out
-	}
-	out.Tie = s.Tie
-	for i, name := range c.models {
-		r := s.Ranks[i]
-		out.Models = append(out.Models, Strength{name, s.Strength[i].Value, ranged(s.Strength[i]), r.Rank, r.Low, r.High})
-	}
-	slices.SortStableFunc(out.Models, func(a, b Strength) int { return cmp.Compare(b.Strength, a.Strength) })
-	for i, e := range s.Effects {
-		out.Effects = append(out.Effects, Effect{[]string{"left side", "log of length"}[i], e.Value, ranged(e)})
-	}
-	return out
-}
-
-func ranged(c stats.Contrast) *stats.Interval {
-	iv, err := c.Interval(confidence)
-	if err != nil {
-		return nil
-	}
-	return &iv
-}
-
-// conclude returns the conclusion: it claims what holds for all models together at the confidence, and no more.
-func (a *PairAnalysis) conclude() string {
-	var claims []string
-	for _, m := range a.Scale.Models {
-		switch {
-		case m.RankLow == 1 && m.RankHigh == 1:
-			claims = append(claims, m.Model+" is preferred to each other model")
-		case m.RankHigh < len(a.Scale.Models) && m.RankLow == 1:
-			claims = append(claims, fmt.Sprintf("%s is preferred to %d of the %d others", m.Model, len(a.Scale.Models)-m.RankHigh, len(a.Scale.Models)-1))
-		case m.RankLow > 1 && m.RankLow == m.RankHigh:
-			claims = append(claims, fmt.Sprintf("%s ranks %d", m.Model, m.RankLow))
-		case m.RankLow > 1:
-			claims = append(claims, fmt.Sprintf("%s ranks %d to %d", m.Model, m.RankLow, m.RankHigh))
-		}
-	}
-	who := "People"
-	if !a.ByRater {
-		who = "These people"
-	}
-	switch {
-	case a.Scale.Problem != "":
-		return "The judgements give no scale: " + a.Scale.Problem + "."
-	case len(claims) == 0:
-		return "The judgements show no model to be better than another: every rank is open for each."
-	}
-	return fmt.Sprintf("%s, of these %d models: %s (all together at %g %%).", who, len(a.Scale.Models), strings.Join(claims, "; "), 100*confidence)
 }

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"assay/benchmark"
+	"assay/scoring/pairs"
 	"assay/session"
 )
 
@@ -39,6 +41,7 @@ type Effects struct {
 	Sets    map[string]float64 // easiness of a test set, by its name
 	Tasks   map[string]float64 // of a task, by its id
 	Pace    float64            // factor of all times; 0: 1
+	First   float64            // logit of the probability that the first of two models is preferred, where one is
 }
 
 // needs draws the number of attempts that a task needs, which may exceed k.
@@ -192,25 +195,79 @@ func (l *log) attempt(t, n int, good bool, decision session.Decision) {
 		l.add(session.DraftSaved{Attempt: n, Splice: session.Splice{At: 3 * i, Insert: "abc"}})
 	}
 	l.reflect(n)
-	p, a := l.text(prompt), l.text(answer)
-	l.add(session.PromptSent{Attempt: n, Try: 1, Prompt: p, Bytes: len(prompt), Messages: []session.Message{{Role: session.User, Text: p}}})
+	p := l.text(prompt)
+	sent := session.PromptSent{Attempt: n, Try: 1, Prompt: p, Bytes: len(prompt), Messages: []session.Message{{Role: session.User, Text: p}}}
+	if l.session.Plan.Arena != nil {
+		l.compare(sent, t, answer, good, decision)
+	} else {
+		l.add(sent)
+		l.arrives(n, answer, "")
+		l.measured(t, n, answer, "", good)
+	}
+	l.add(session.TabShown{Attempt: n, Tab: "tests"})
+	l.pass(2000, 20000)
+	l.add(session.Judged{Attempt: n, Decision: decision, VerdictSeen: l.random.IntN(5) > 0})
+}
+
+// compare has both models of an arena answer, and one answer picked, which is good or not; the other one is as often as not.
+func (l *log) compare(sent session.PromptSent, t int, answer string, good bool, decision session.Decision) {
+	arena, n := l.session.Plan.Arena, sent.Attempt
+	var goes session.Side
+	sent.Sides, goes = arena.Draw(l.session.Plan.Tasks[t].ID, n)
+	l.add(sent)
+	other := fmt.Sprintf("%s\nIt adds %d.\n", answer, l.random.Uint32())
+	outcome, first := pairs.Equal, 0.0
+	if e := l.session.Effects; e != nil {
+		first = e.First
+	}
+	switch u := l.random.Float64(); {
+	case u < 0.15:
+	case u < 0.2 && decision != session.DecideSatisfied:
+		outcome = pairs.Neither
+	default:
+		better := 1
+		if l.random.Float64() < 1/(1+math.Exp(-first)) {
+			better = 0
+		}
+		goes = session.Sides()[slices.Index(sent.Sides, better)]
+		outcome = pairs.Outcome(goes)
+	}
+	texts, fine := map[session.Side]string{session.SideA: other, session.SideB: other}, map[session.Side]bool{}
+	for _, side := range session.Sides() {
+		fine[side] = l.random.IntN(2) == 0
+	}
+	texts[goes], fine[goes] = answer, good
+	for _, side := range session.Sides() {
+		l.arrives(n, texts[side], side)
+	}
+	for _, side := range session.Sides() {
+		l.measured(t, n, texts[side], side, fine[side])
+	}
+	l.pass(2000, 9000)
+	l.add(session.Picked{Attempt: n, Outcome: outcome, Goes: goes, Both: true})
+}
+
+// arrives adds an answer.
+func (l *log) arrives(n int, answer string, side session.Side) {
 	l.pass(300, 900)
-	l.add(session.FirstToken{Attempt: n})
+	l.add(session.FirstToken{Attempt: n, Side: side})
 	l.pass(500, 3000)
-	l.add(session.AnswerReceived{Attempt: n, Answer: a, Bytes: len(answer), FinishReason: "stop", Model: "made-up-1", LatencyMS: 2000},
-		session.CodeExtracted{Task: t, Attempt: n, Code: a, Bytes: len(answer), Method: "the only block", Blocks: 1})
+	l.add(session.AnswerReceived{Attempt: n, Answer: l.text(answer), Bytes: len(answer), FinishReason: "stop", Model: "made-up-1", LatencyMS: 2000, Side: side})
+}
+
+// measured adds what was found in an answer.
+func (l *log) measured(t, n int, answer string, side session.Side, good bool) {
+	l.add(session.CodeExtracted{Task: t, Attempt: n, Code: l.text(answer), Bytes: len(answer), Method: "the only block", Blocks: 1, Side: side})
 	l.pass(20, 60)
-	v := session.VerdictRecorded{Task: t, Attempt: n, Verdict: "accepted", Passed: 10, Total: 10, Loads: true, CPUMS: 12, WallMS: 20, MemoryKB: 9000, Enforcement: "net: namespace"}
+	v := session.VerdictRecorded{Task: t, Attempt: n, Side: side, Verdict: "accepted", Passed: 10, Total: 10, Loads: true, CPUMS: 12, WallMS: 20, MemoryKB: 9000, Enforcement: "net: namespace"}
 	slip := l.random.IntN(12) == 0 && !(l.session.Plan.Tasks[t].Practice && l.session.Plan.Gate != nil) && l.session.Plan.Automatic == nil
 	if !good || slip {
 		v.Verdict, v.Passed = "wrong_answer", l.random.IntN(10)
 	}
 	l.add(v, session.Measured{
-		Task: t, Attempt: n, Valid: true, Cyclomatic: 1 + l.random.IntN(12), Cognitive: l.random.IntN(15), CodeLines: 5 + l.random.IntN(30), CommentLines: 2, CommentRate: 8.5,
+		Task: t, Attempt: n, Side: side, Valid: true, Cyclomatic: 1 + l.random.IntN(12), Cognitive: l.random.IntN(15), CodeLines: 5 + l.random.IntN(30), CommentLines: 2, CommentRate: 8.5,
 		Findings: l.random.IntN(3), Reliability: "A", Security: "A", Analyser: "rules",
-	}, session.TabShown{Attempt: n, Tab: "tests"})
-	l.pass(2000, 20000)
-	l.add(session.Judged{Attempt: n, Decision: decision, VerdictSeen: l.random.IntN(5) > 0})
+	})
 }
 
 // reflect adds a reflection on the previous attempt if the plan asks for one.

@@ -23,6 +23,18 @@ func masked(m session.Model, shown string) session.Model {
 	return known
 }
 
+// maskedAll returns the models of an arm as its logs name them: masked, if testers read something else.
+func maskedAll(models []session.Model, shown string) []session.Model {
+	if shown == "" {
+		return models
+	}
+	if len(models) == 1 {
+		return []session.Model{masked(models[0], shown)}
+	}
+	names := session.Shown(shown)
+	return []session.Model{masked(models[0], names[0].Name), masked(models[1], names[1].Name)}
+}
+
 // Unblinding records that somebody learned, or may from then on read in reports, which models a blind study
 // compares.
 type Unblinding struct {
@@ -62,7 +74,15 @@ func Reveal(unblinded []Unblinding, events []session.Event) []session.Event {
 			continue
 		}
 		m, in := &opened.Plan.Model, *opened.Plan.Study
-		m.Name, m.Provider, m.Model = a.Model, a.Provider, a.ModelID
+		if arena := opened.Plan.Arena; arena == nil {
+			m.Name, m.Provider, m.Model = a.Model, a.Provider, a.ModelID
+		} else {
+			named := *arena
+			for i, l := range []LockModel{a.LockModel, a.Against} {
+				named.Models[i].Name, named.Models[i].Provider, named.Models[i].Model = l.Model, l.Provider, l.ModelID
+			}
+			opened.Plan.Arena, *m = &named, named.Model()
+		}
 		if u := unblinded[at]; !u.At.IsZero() {
 			in.Unblinded = u.Words()
 		}

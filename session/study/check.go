@@ -75,6 +75,12 @@ func (s *Study) checkArms() error {
 			return s.file.Wrong(key("name"), "two arms are called %q", a.Name)
 		case a.Model == "":
 			return s.file.Wrong(key("model"), "name the model that answers (`assay models list`)")
+		case a.Against == a.Model:
+			return s.file.Wrong(key("against"), "a model cannot be compared with itself: name another one")
+		case a.Against != "" && s.Design.Order == ByAbility:
+			return s.file.Wrong(key("against"), "an adaptive test measures work with one model: leave this out, or write another order under [design]")
+		case a.Shown != "" && a.Against != "" && strings.Contains(strings.ToLower(a.Shown+"\n"+a.Name), strings.ToLower(a.Against)):
+			return s.file.Wrong(key("shown"), "the name or what is shown reveals the model %q", a.Against)
 		case a.Shown != "" && shown[a.Shown]:
 			return s.file.Wrong(key("shown"), "two arms are shown as %q: a tester could not tell them apart, nor could you", a.Shown)
 		case a.Shown != "" && strings.Contains(strings.ToLower(a.Shown), strings.ToLower(a.Model)):

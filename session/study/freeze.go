@@ -38,12 +38,30 @@ type Lock struct {
 
 // LockArm is an arm with the model that its name refers to in models.toml.
 type LockArm struct {
-	Arm      string `json:"arm"`
+	Arm string `json:"arm"`
+	LockModel
+	Against LockModel `json:"against,omitzero"` // that answers beside it
+}
+
+// LockModel is what a model's name refers to.
+type LockModel struct {
 	Model    string `json:"model"`
 	Provider string `json:"provider"`
 	ModelID  string `json:"model_id"`
 
 	Definition string `json:"definition"` // hash of its settings
+}
+
+// Models lists the models of all arms, as [Study.Models] does.
+func (l Lock) Models() []LockModel {
+	var first, second []LockModel
+	for _, a := range l.Arms {
+		first = append(first, a.LockModel)
+		if a.Against != (LockModel{}) {
+			second = append(second, a.Against)
+		}
+	}
+	return append(first, second...)
 }
 
 // Model finds the model of a given name.
@@ -67,12 +85,20 @@ var errChanged = errors.New("the study was changed after it was frozen")
 // Lock computes the study's lock, given its benchmark and the models of its arms.
 func (s *Study) Lock(b *benchmark.Benchmark, model Model) (Lock, error) {
 	l := Lock{Study: s.Name, Version: s.Version, File: disk.Sum(s.text)}
-	for i, a := range s.Arms {
-		m, err := model(a.Model)
-		if err != nil {
-			return Lock{}, s.file.Wrong(fmt.Sprintf("arm.%d.model", i), "%v", err)
+	for i, a := range s.Models() {
+		m, err := model(a.Name)
+		if err == nil && a.Arm.Against != "" {
+			err = m.AnswersBeside()
 		}
-		l.Arms = append(l.Arms, LockArm{a.Name, m.Name, m.Provider, m.Model, m.Definition})
+		if err != nil {
+			return Lock{}, s.file.Wrong(a.Key, "%v", err)
+		}
+		locked := LockModel{m.Name, m.Provider, m.Model, m.Definition}
+		if i < len(s.Arms) {
+			l.Arms = append(l.Arms, LockArm{Arm: a.Arm.Name, LockModel: locked})
+		} else {
+			l.Arms[slices.Index(s.Arms, a.Arm)].Against = locked
+		}
 	}
 	sets, practice, err := s.Sets(b)
 	if err != nil {
@@ -178,8 +204,14 @@ func (l Lock) Of(p session.Plan) error {
 	if i < 0 {
 		return fmt.Errorf("the study has no arm %q", p.Study.Arm)
 	}
-	if d := p.Model.Definition; d != "" && l.Arms[i].Definition != "" && d != l.Arms[i].Definition {
-		return fmt.Errorf("its model is not the one that arm %q was frozen with", p.Study.Arm)
+	models, locked := []session.Model{p.Model}, []LockModel{l.Arms[i].LockModel, l.Arms[i].Against}
+	if p.Arena != nil {
+		models = p.Arena.Models[:]
+	}
+	for j, m := range models {
+		if d := locked[j].Definition; m.Definition != "" && d != "" && m.Definition != d {
+			return fmt.Errorf("its model is not the one that arm %q was frozen with", p.Study.Arm)
+		}
 	}
 	for _, t := range p.Tasks {
 		item := adaptive.Item{}
@@ -200,12 +232,15 @@ func (s *Study) Publish(l Lock, blind bool) (file, lock []byte, err error) {
 	if blind {
 		l.Arms = slices.Clone(l.Arms)
 		for i, a := range l.Arms {
-			for _, name := range []string{a.Model, a.ModelID} {
+			for _, name := range []string{a.Model, a.ModelID, a.Against.Model, a.Against.ModelID} {
 				if name != "" {
 					text = regexp.MustCompile("(?i)"+regexp.QuoteMeta(name)).ReplaceAllLiteralString(text, hidden)
 				}
 			}
-			l.Arms[i] = LockArm{Arm: a.Arm, Model: hidden, Provider: hidden, Definition: a.Definition}
+			l.Arms[i].LockModel = LockModel{hidden, hidden, "", a.Definition}
+			if a.Against != (LockModel{}) {
+				l.Arms[i].Against = LockModel{hidden, hidden, "", a.Against.Definition}
+			}
 		}
 	}
 	lock, err = json.MarshalIndent(l, "", "  ")

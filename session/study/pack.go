@@ -38,7 +38,7 @@ type Packed struct {
 	File      string              `json:"file"` // the text of the study file
 	Lock      Lock                `json:"lock"`
 	Benchmark benchmark.Benchmark `json:"benchmark"` // of the tasks those that the study may choose
-	Models    []llm.Portable      `json:"models"`    // of the arms, in their order
+	Models    []llm.Portable      `json:"models"`    // of the arms, as Study.Models lists them
 }
 
 // Pack packs a frozen study for one place.
@@ -153,7 +153,8 @@ func (p *Packed) Unpack(path, answers string) (*Study, []llm.Model, error) {
 		return nil, nil, err
 	}
 	s.packed = p
-	if len(p.Models) != len(s.Arms) || len(p.Lock.Arms) != len(s.Arms) || p.Hash != p.Lock.Hash || p.Code != Code(p.Hash, p.Tester) || p.Tester > s.Design.Testers {
+	named, locked := s.Models(), p.Lock.Models()
+	if len(p.Models) != len(named) || len(locked) != len(named) || len(p.Lock.Arms) != len(s.Arms) || p.Hash != p.Lock.Hash || p.Code != Code(p.Hash, p.Tester) || p.Tester > s.Design.Testers {
 		return nil, nil, errDamaged
 	}
 	if err := p.Benchmark.FindLibraries(path); err != nil { // it may come from a stranger
@@ -164,9 +165,9 @@ func (p *Packed) Unpack(path, answers string) (*Study, []llm.Model, error) {
 		var m llm.Model
 		if portable.Entry != "" {
 			if m, err = portable.Model(fmt.Sprintf("%s-%d.jsonl", answers, i+1)); err != nil {
-				return nil, nil, fmt.Errorf("the model of arm %q cannot be used: %w", s.Arms[i].Name, err)
+				return nil, nil, fmt.Errorf("the model of arm %q cannot be used: %w", named[i].Arm.Name, err)
 			}
-			if !m.Defines(p.Lock.Arms[i].Definition) {
+			if !m.Defines(locked[i].Definition) {
 				return nil, nil, errDamaged
 			}
 		}
@@ -174,7 +175,7 @@ func (p *Packed) Unpack(path, answers string) (*Study, []llm.Model, error) {
 	}
 	// The models were compared with the lock, as far as they are packed.
 	_, err = s.matches(p.Lock, &p.Benchmark, func(name string) (session.Model, error) {
-		a := p.Lock.Arms[slices.IndexFunc(s.Arms, func(a Arm) bool { return a.Model == name })]
+		a := locked[slices.IndexFunc(named, func(a ArmModel) bool { return a.Name == name })]
 		return session.Model{Name: a.Model, Provider: a.Provider, Model: a.ModelID, Definition: a.Definition}, nil
 	})
 	return s, models, err

@@ -10,8 +10,8 @@ import (
 )
 
 // Plan returns the plan of one of a tester's sessions; part numbers them from 1. The hash is that of the
-// frozen study, empty if it is not frozen. Tasks are in the order of the plan.
-func (s *Study) Plan(b *benchmark.Benchmark, hash string, tester, part int, pseudonym string, model session.Model) (session.Plan, []*benchmark.Task, error) {
+// frozen study, empty if it is not frozen. The models are those of the session's arm. Tasks are in the order of the plan.
+func (s *Study) Plan(b *benchmark.Benchmark, hash string, tester, part int, pseudonym string, models ...session.Model) (session.Plan, []*benchmark.Task, error) {
 	parts := s.Assign(tester)
 	if part < 1 || part > len(parts) {
 		return session.Plan{}, nil, fmt.Errorf("tester %d of study %q has %d sessions, not a session %d", tester, s.Name, len(parts), part)
@@ -22,9 +22,10 @@ func (s *Study) Plan(b *benchmark.Benchmark, hash string, tester, part int, pseu
 	if idle == 0 {
 		idle = -1 // never
 	}
-	if arm.Shown != "" {
-		model = masked(model, arm.Shown)
+	if n := len(models); n != 1 && (n != 2 || arm.Against == "") || n == 1 && arm.Against != "" {
+		return session.Plan{}, nil, fmt.Errorf("arm %q of study %q was given %d models", arm.Name, s.Name, n)
 	}
+	models = maskedAll(models, arm.Shown)
 	rules := s.rules()
 	if part < len(parts) {
 		rules.Survey = nil // asked only once, at the end
@@ -32,7 +33,7 @@ func (s *Study) Plan(b *benchmark.Benchmark, hash string, tester, part int, pseu
 	choice := session.Choice{
 		Benchmark: b, Filter: s.Tasks.Filter, Tasks: s.Tasks.PerSet, Sets: s.Tasks.Sets, Stratify: s.Tasks.Stratify, Order: mine.Sets,
 		Practice: s.Tasks.Practice && part == 1, K: s.Session.K, Level: s.Session.Level, Context: session.Context(s.Session.Context),
-		Seed: s.Design.Seed, Tester: pseudonym, Model: model, Criterion: s.Session.Criterion,
+		Seed: s.Design.Seed, Tester: pseudonym, Model: models[0], Criterion: s.Session.Criterion,
 		Reference: s.Session.Reference, Tests: s.Session.Tests, IdleMS: idle,
 		Attributes: s.attributes(), Rules: rules,
 		Study: &session.InStudy{
@@ -43,9 +44,16 @@ func (s *Study) Plan(b *benchmark.Benchmark, hash string, tester, part int, pseu
 			Instructions: strings.TrimSpace(s.Instructions), Consent: strings.TrimSpace(s.Consent.Text), ConsentVersion: s.Consent.Version,
 		},
 	}
+	if len(models) == 2 {
+		choice.Against = &models[1]
+	}
 	if s.Design.Order != ByAbility {
 		choice.Checks = s.checks()
-		return choice.Plan()
+		plan, tasks, err := choice.Plan()
+		if arm.Shown != "" {
+			plan.Model.Name = arm.Shown
+		}
+		return plan, tasks, err
 	}
 	plan, tasks, err := choice.Plan()
 	if err != nil {

@@ -54,11 +54,46 @@ type Tasks struct {
 	Practice  bool     `toml:"practice"` // begin with the benchmark's practice tasks
 }
 
-// Arm is a model in the comparison.
+// Arm is a model in the comparison, or two that answer each prompt at once.
 type Arm struct {
-	Name  string `toml:"name"`
-	Model string `toml:"model"` // its name in models.toml
-	Shown string `toml:"shown"` // what testers see instead of the name; empty: the arm is not blind
+	Name    string `toml:"name"`
+	Model   string `toml:"model"`   // its name in models.toml
+	Against string `toml:"against"` // a second model, which answers beside it; empty: none
+	Shown   string `toml:"shown"`   // what testers see instead of the name; empty: the arm is not blind
+}
+
+// ArmModel is a model of an arm, with the key that names it in the study file.
+type ArmModel struct {
+	Arm       Arm
+	Name, Key string
+}
+
+// Models lists the models of all arms: first the model of each, then those that answer beside them.
+func (s *Study) Models() []ArmModel {
+	var first, second []ArmModel
+	for i, a := range s.Arms {
+		first = append(first, ArmModel{a, a.Model, fmt.Sprintf("arm.%d.model", i)})
+		if a.Against != "" {
+			second = append(second, ArmModel{a, a.Against, fmt.Sprintf("arm.%d.against", i)})
+		}
+	}
+	return append(first, second...)
+}
+
+// Models returns the models that answer in an arm: one, or two.
+func (a Arm) Models(find Model) ([]session.Model, error) {
+	var models []session.Model
+	for _, name := range []string{a.Model, a.Against} {
+		if name == "" {
+			continue
+		}
+		m, err := find(name)
+		if err != nil {
+			return nil, err
+		}
+		models = append(models, m)
+	}
+	return models, nil
 }
 
 // How arms are assigned to testers.

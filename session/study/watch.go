@@ -128,15 +128,15 @@ func (p *Progress) ratings(s *session.State, t *session.Task) {
 // leaks searches each answer for the first words that name a model. Unreadable texts are skipped.
 func (p *Progress) leaks(t *session.Task, texts func(session.Ref) ([]byte, error)) {
 	for _, a := range t.Attempts {
-		if a.Answer == nil {
-			continue
-		}
-		text, err := texts(a.Answer.Answer)
-		if err != nil {
-			continue
-		}
-		if words := names.Find(text); words != nil {
-			p.Leaks = append(p.Leaks, Leak{t.ID, a.N, string(words)})
+		for _, answer := range a.Received() {
+			text, err := texts(answer.Answer)
+			if err != nil {
+				continue
+			}
+			if words := names.Find(text); words != nil {
+				p.Leaks = append(p.Leaks, Leak{t.ID, a.N, string(words)})
+				break
+			}
 		}
 	}
 }

@@ -19,23 +19,19 @@ import (
 
 // pair is the part of a rater's screen on which two answers are compared: the answer of the screen is A.
 type pair struct {
-	other *work.Past // B
-	onB   bool       // B is shown where only one fits, and receives keys that are not for both
-	apart bool       // the sides scroll apart
-	since time.Time  // when the pair was shown
-	asked int        // the question that keys answer: 0 is which is better, i in which of the i-th attribute
+	sides work.Sides
+	since time.Time // when the pair was shown
+	asked int       // the question that keys answer: 0 is which is better, i in which of the i-th attribute
 }
 
 // pairs reports whether pairs are judged.
 func (s *Rating) pairs() bool { return len(s.header.Pairs) > 0 }
 
 // Typing reports whether printable keys are text.
-func (s *Rating) Typing() bool {
-	return s.shared.Typing() || s.other != nil && !s.writing && (s.past.Typing() || s.other.Typing())
-}
+func (s *Rating) Typing() bool { return s.shared.Typing() || !s.writing && s.sides.Typing() }
 
 // Settled reports whether everything is written and drawn.
-func (s *Rating) Settled() bool { return s.shared.Settled() && (s.other == nil || s.other.Settled()) }
+func (s *Rating) Settled() bool { return s.shared.Settled() && s.sides.Settled() }
 
 // showPair shows both answers.
 func (s *Rating) showPair() tea.Cmd {
@@ -44,43 +40,17 @@ func (s *Rating) showPair() tea.Cmd {
 		state := s.header.State(item)
 		return work.NewSide(name, rival, engine.NewRecord(item, state.Plan), state, len(item.Attempts)-1, s.opts.Work)
 	}
-	s.past = side("answer A", &e.Item, work.Rival{Name: "answer B", Code: e.Other.Code()})
-	s.other = side("answer B", e.Other, work.Rival{Name: "answer A", Code: e.Item.Code()})
-	s.open, s.onB, s.since = false, false, s.now()
+	s.sides.Show(side("answer A", &e.Item, work.Rival{Name: "answer B", Code: e.Other.Code()}), side("answer B", e.Other, work.Rival{Name: "answer A", Code: e.Item.Code()}))
+	s.past, s.open, s.since = s.sides.A, false, s.now()
 	s.ask()
-	return tea.Batch(s.past.Init(), s.other.Init(), s.lookPair())
-}
-
-// both reports whether the answers stand side by side.
-func (s *Rating) both() bool { return s.size.Wide() }
-
-// paneRows are the rows above and below the answers: which side it is, the judgement, and notices.
-const paneRows = 3
-
-// panes returns the sizes of both answers, with their frames.
-func (s *Rating) panes() (a, b frame.Size) {
-	a = frame.Size{Width: s.size.Width, Height: s.size.Height - paneRows}
-	b = a
-	if s.both() {
-		a.Width = (s.size.Width - 1) / 2
-		b.Width = s.size.Width - 1 - a.Width
-	}
-	return a, b
-}
-
-func (s *Rating) lookPair() tea.Cmd {
-	if s.size.Width == 0 || s.other == nil { // before the first pair is shown
-		return nil
-	}
-	a, b := s.panes()
-	return tea.Batch(s.past.Update(frame.LookMsg{Size: a, Theme: s.theme}), s.other.Update(frame.LookMsg{Size: b, Theme: s.theme}))
+	return s.sides.Init()
 }
 
 // updatePair handles what is no key; the saver gets a key first.
 func (s *Rating) updatePair(msg tea.Msg) tea.Cmd {
 	if look, is := msg.(frame.LookMsg); is {
 		s.size, s.theme = look.Size, look.Theme
-		return s.lookPair()
+		return s.sides.Look(look.Size, look.Theme)
 	}
 	if cmd, taken := s.saver.Update(msg); taken {
 		return cmd
@@ -88,41 +58,21 @@ func (s *Rating) updatePair(msg tea.Msg) tea.Cmd {
 	if _, pasted := msg.(tea.PasteMsg); pasted && s.writing {
 		return s.saver.Edit(&s.line, msg)
 	}
-	return tea.Batch(s.past.Update(msg), s.other.Update(msg))
-}
-
-// active returns the answers that receive a key.
-func (s *Rating) active() []*work.Past {
-	switch {
-	case s.both() && !s.apart:
-		return []*work.Past{s.past, s.other}
-	case s.onB:
-		return []*work.Past{s.other}
-	}
-	return []*work.Past{s.past}
-}
-
-// pass passes a key to the answers.
-func (s *Rating) pass(msg tea.KeyPressMsg) tea.Cmd {
-	var cmds []tea.Cmd
-	for _, p := range s.active() {
-		cmds = append(cmds, p.Update(msg))
-	}
-	return tea.Batch(cmds...)
+	return s.sides.Update(msg)
 }
 
 // pressPair judges, or passes a key to the answers: all keys while words to search for are typed there.
 func (s *Rating) pressPair(msg tea.KeyPressMsg) tea.Cmd {
 	s.notice, s.bad = "", false
 	press := msg.String()
-	if s.past.Typing() || s.other.Typing() || (press == "esc" || press == "q") && !s.active()[0].Leaves(press) {
-		return s.pass(msg)
+	if s.sides.Typing() || (press == "esc" || press == "q") && !s.sides.Leaves(press) {
+		return s.sides.Pass(msg)
 	}
 	cmd, why, taken := frame.Pressed(s.pairKeys(), press)
 	if s.notice += why; taken || why != "" {
 		return cmd
 	}
-	return s.pass(msg)
+	return s.sides.Pass(msg)
 }
 
 // pairKeys returns the keys. Those of the answers have no action here: they are passed on.
@@ -143,14 +93,7 @@ func (s *Rating) pairKeys() []frame.Key {
 		keys = []frame.Key{s.howMuchKey()}
 	}
 	keys = append(keys, []frame.Key{
-		{Press: "x", Does: "other answer", Do: frame.Only(func() { s.onB = !s.onB }), Fit: func(k *frame.Key) {
-			if s.both() {
-				k.Does = "keys go to the other answer"
-			}
-			if s.both() && !s.apart {
-				k.Why = "both answers stand here, and scroll together"
-			}
-		}},
+		s.sides.SwapKey(),
 		{Press: "enter", Does: "next", Do: s.forward},
 		{Press: "a", Does: "A is better", Do: choose(pairs.A), Fit: fit(pairs.A)}, {Press: "b", Does: "B is better", Do: choose(pairs.B), Fit: fit(pairs.B)},
 		{Press: "=", Does: "equal", Do: choose(pairs.Equal), Fit: fit(pairs.Equal)}, {Press: "0", Does: "neither is usable", Do: choose(pairs.Neither)},
@@ -166,14 +109,7 @@ func (s *Rating) pairKeys() []frame.Key {
 			return ""
 		}},
 		s.undoKey(), s.noteKey(), frame.HelpKey,
-		{Press: "t", Does: "scroll apart", More: true, Do: frame.Only(func() { s.apart = !s.apart }), Fit: func(k *frame.Key) {
-			if s.apart {
-				k.Does = "scroll together"
-			}
-			if !s.both() {
-				k.Why = "one answer stands here at a time"
-			}
-		}},
+		s.sides.ApartKey(),
 		{Press: "←→", Also: "[ ]", Does: "other pair", More: true, Run: s.step},
 	}...)
 	return append(keys, s.otherKeys()...)
@@ -225,7 +161,7 @@ func (s *Rating) howMuch(step int) tea.Cmd {
 // compared writes a judgement, and asks the next question.
 func (s *Rating) compared(f overlap.Form) tea.Cmd {
 	now := s.now()
-	cmd := s.change(overlap.Event{Compared: &overlap.Compared{Rater: s.opts.Rater, Pair: s.item().Pair, Outcome: f.Outcome, Reasons: f.Reasons, At: now, MS: max(0, now.Sub(s.since).Milliseconds()), Both: s.both()}},
+	cmd := s.change(overlap.Event{Compared: &overlap.Compared{Rater: s.opts.Rater, Pair: s.item().Pair, Outcome: f.Outcome, Reasons: f.Reasons, At: now, MS: max(0, now.Sub(s.since).Milliseconds()), Both: s.sides.Both()}},
 		func(form *overlap.Form) { form.Outcome, form.Reasons = f.Outcome, f.Reasons }, nil)
 	s.ask()
 	return cmd
@@ -263,43 +199,15 @@ func (s *Rating) judgement() string {
 
 // pairPage draws both answers, or one of them, and the judgement.
 func (s *Rating) pairPage() frame.Page {
-	a, b := s.panes()
-	height, half := s.size.Body().Height-paneRows, a.Width
 	p := frame.Page{
 		Scope: frame.ScopeOverlap, Title: "Which is better? · " + frame.OneLine(s.header.Name+" · "+s.item().Title()), Place: fmt.Sprintf("%d of %d", s.at+1, s.share()),
 		Keys: s.keys(), Status: fmt.Sprintf("%d of %d judged", frame.CountIf(s.items, s.whole), s.share()),
-	}
-	head := func(name string, width int, keys bool) string {
-		state := ""
-		if keys && s.both() && s.apart {
-			state = "scrolls"
-		} else if !s.both() {
-			state = "one of two"
-		}
-		return frame.Section("answer "+name, state, width, s.theme)
-	}
-	switch {
-	case s.both():
-		left, right := s.past.Page(a, s.theme), s.other.Page(b, s.theme)
-		p.Body = frame.Columns(head("A", half, !s.onB)+"\n"+left.Body, head("B", b.Width, s.onB)+"\n"+right.Body, half, b.Width, height+1, s.theme)
-		p.Cursor = left.Cursor
-	case s.onB:
-		shown := s.other.Page(b, s.theme)
-		p.Body, p.Seen, p.Cursor = head("B", b.Width, true)+"\n"+shown.Body, shown.Seen, shown.Cursor
-	default:
-		shown := s.past.Page(a, s.theme)
-		p.Body, p.Seen, p.Cursor = head("A", a.Width, true)+"\n"+shown.Body, shown.Seen, shown.Cursor
-	}
-	if p.Cursor != nil {
-		p.Cursor.Y++ // the heading
 	}
 	text := s.judgement()
 	if note := s.item().Form.Note; note != "" {
 		text += " · note: " + frame.OneLine(note)
 	}
-	body := s.size.Body()
-	p.Body = frame.Under(p.Body, []string{" " + text}, frame.Size{Width: body.Width, Height: body.Height - 1})
-	return s.foot(p, " note: ")
+	return s.foot(s.sides.Draw(p, " "+text), " note: ")
 }
 
 // mousePair passes the mouse to the answer under it.
@@ -307,12 +215,5 @@ func (s *Rating) mousePair(msg tea.MouseMsg, x, y int) tea.Cmd {
 	if s.writing || s.saver.Holding() {
 		return nil
 	}
-	a, _ := s.panes()
-	switch y--; {
-	case s.both() && x > a.Width:
-		return s.other.Mouse(msg, x-a.Width-1, y)
-	case !s.both() && s.onB:
-		return s.other.Mouse(msg, x, y)
-	}
-	return s.past.Mouse(msg, x, y)
+	return s.sides.Mouse(msg, x, y)
 }

@@ -170,6 +170,8 @@ func (p *talk) session() error {
 			err = p.compose()
 		case s.Phase == session.Wait:
 			err = p.wait()
+		case s.Phase == session.Pick:
+			err = p.compare()
 		case s.Phase == session.Review:
 			err = p.review()
 		case s.Phase == session.Rate:

@@ -261,3 +261,20 @@ func TestAnswerThatCannotBeSaved(t *testing.T) {
 	}
 	says(t, out.String(), "The answer cannot be saved: ", "no space left on device", "The answer, which is not saved:", "return 2 * n")
 }
+
+// TestTwoModels: with two models, both answers are read out, a letter says which is better, and no model is named.
+func TestTwoModels(t *testing.T) {
+	r := rig(t, 1, enginetest.Arena, right, "I am scripted-1.")
+	r.Rival.Say(wrong)
+	r.Rival.Say(right)
+	said := talk(t, r, "open\nDouble it\n.\ntests a\nanswer c\nb\nrefine\nAgain\n.\n0\nsatisfied\nquit\n")
+	says(t, said, "Two models are answering", "Answer A:", "Answer B:", "Which answer is better?", "Tests: ", "Say of which answer: a or b.", "Answer B goes on.", "I am [model].", "Neither is usable: later prompts are sent without this one", "not possible now")
+	for _, name := range []string{"scripted-1", "rival"} {
+		if _, after, _ := strings.Cut(said, "Two models are answering"); strings.Contains(after, name) {
+			t.Errorf("%q is named:\n%s", name, said)
+		}
+	}
+	if a := r.Engine.State().Tasks[0].Attempts; len(a) != 2 || a[0].Picked.Goes != session.SideB || !a[1].Unusable() {
+		t.Errorf("%+v", a)
+	}
+}

@@ -11,7 +11,7 @@ import (
 
 // read prints a text between two lines that name it.
 func (p *talk) read(what, text string) {
-	p.say("%s:\n%s\nEnd of %s.", what, strings.TrimRight(frame.Plain(text), "\n"), strings.ToLower(what[:1])+what[1:])
+	p.say("%s:\n%s\nEnd of %s.", what, strings.TrimRight(frame.Plain(p.unnamed(text)), "\n"), strings.ToLower(what[:1])+what[1:])
 }
 
 // spoken prepares an answer for reading aloud line by line: what the model thought is marked, code fences become words,

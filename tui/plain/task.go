@@ -45,7 +45,7 @@ func (p *talk) compose() error {
 	switch {
 	case a.Failed != nil:
 		p.say("The model did not answer. This cost no attempt; send the prompt again with a dot.%s", arrivedHint(a))
-		if !s.Plan.Blind() { // the provider's message may name the model
+		if !s.Plan.Unnamed() { // the provider's message may name the model
 			p.say("%s: %s", frame.OneLine(a.Failed.Message), frame.OneLine(a.Failed.Advice))
 		}
 	case a.Broken != nil:
@@ -111,6 +111,7 @@ func (p *talk) arrived() error {
 
 // allowed returns an answer as the study shows it: without what the model thought, where that is hidden.
 func (p *talk) allowed(answer string) string {
+	answer = p.unnamed(answer)
 	if p.state().Plan.HideThinking {
 		return extract.WithoutThinking(answer, "(the study does not show what the model thought)\n")
 	}
@@ -388,16 +389,28 @@ func (p *talk) noCode() error {
 
 // tests waits for the tests and prints their results, as far as the study shows them.
 func (p *talk) tests() error {
-	if p.state().Plan.Sees(p.state().Attempt()) == session.SeeNothing {
-		p.say("The study hides the tests until you have judged the answer.")
+	if p.hidden() {
 		return nil
 	}
 	if err := p.untilKnown(func(a *session.Attempt) bool { return a.Verdict != nil }); err != nil {
 		return err
 	}
-	a := p.state().Attempt()
 	p.heard = p.id()
 	p.shown("tests")
+	return p.results(p.state().Attempt())
+}
+
+// hidden says, and reports, that the study hides the tests of the open attempt.
+func (p *talk) hidden() bool {
+	if p.state().Plan.Sees(p.state().Attempt()) != session.SeeNothing {
+		return false
+	}
+	p.say("The study hides the tests until you have judged the answer.")
+	return true
+}
+
+// results prints the results of an answer's tests, as far as the study shows them.
+func (p *talk) results(a *session.Attempt) error {
 	v := a.Verdict
 	word := strings.ReplaceAll(v.Verdict, "_", " ")
 	if v.Resolution != "" {

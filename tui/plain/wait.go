@@ -17,11 +17,15 @@ func (p *talk) wait() error {
 	if s.Plan.Model.Provider == "paste" {
 		return p.fetch()
 	}
-	p.say("%s is answering. Type stop to stop it, task or prompt to read those, how to read how long it takes; anything else is used when the answer is complete.", frame.OneLine(s.Plan.ModelShown()))
+	who := frame.OneLine(s.Plan.ModelShown()) + " is answering"
+	if s.Plan.Arena != nil {
+		who = "Two models are answering"
+	}
+	p.say("%s. Type stop to stop it, task or prompt to read those, how to read how long it takes; anything else is used when the answer is complete.", who)
 	lines := p.lines
 	again := time.NewTicker(tellEvery)
 	defer again.Stop()
-	tried, told := 1, ""
+	tried, told := map[session.Side]int{"": 1, session.SideA: 1, session.SideB: 1}, ""
 	for p.state().Phase == session.Wait {
 		if trouble := p.eng.Trouble(); trouble != told {
 			if told = trouble; told != "" {
@@ -29,17 +33,21 @@ func (p *talk) wait() error {
 			}
 		}
 		if told != "" && lines == nil { // the input has ended, so nobody can fix it
-			p.read("The answer, which is not saved", p.allowed(p.eng.Streamed()))
+			for _, side := range p.state().Awaited() {
+				p.read("The answer, which is not saved", p.allowed(p.eng.Streamed(side)))
+			}
 			return fmt.Errorf("the answer is not saved: %s", told)
 		}
 		select {
 		case <-p.eng.Changes():
-			if w := p.eng.Waiting(); w.Stage == llm.Retrying && w.Try != tried {
-				tried = w.Try
-				p.say("%s", howItGoes(w, p.eng.Streamed()))
+			for _, side := range p.state().Awaited() {
+				if w := p.eng.Waiting(side); w.Stage == llm.Retrying && w.Try != tried[side] {
+					tried[side] = w.Try
+					p.say("%s", p.progress())
+				}
 			}
 		case <-again.C:
-			p.say("%s", howItGoes(p.eng.Waiting(), p.eng.Streamed()))
+			p.say("%s", p.progress())
 		case line, ok := <-lines:
 			if !ok {
 				lines = nil // commands typed before are still run
@@ -83,7 +91,7 @@ func (p *talk) meanwhile(line string) {
 		p.trouble(err)
 		p.read("What was sent", text)
 	case word == "how":
-		p.say("%s", howItGoes(p.eng.Waiting(), p.eng.Streamed()))
+		p.say("%s", p.progress())
 	default:
 		p.ahead = append(p.ahead, line)
 	}

@@ -114,7 +114,7 @@ func (m *Model) step(forward bool) {
 
 func telling(p session.Payload) bool {
 	switch p.(type) {
-	case session.TaskChosen, session.TaskOpened, session.PromptSent, session.AnswerReceived, session.AnswerFailed, session.VerdictRecorded, session.Judged, session.MergeJudged,
+	case session.TaskChosen, session.TaskOpened, session.PromptSent, session.AnswerReceived, session.AnswerFailed, session.VerdictRecorded, session.Picked, session.Judged, session.MergeJudged,
 		session.AnswerMended, session.TaskClosed, session.TaskSkipped, session.Closed:
 		return true
 	}
@@ -240,7 +240,7 @@ func (m *Model) phase() string {
 	s := m.state
 	words := map[session.Phase]string{
 		session.Between: "between two tasks", session.Read: "reading the task", session.Compose: "writing the prompt", session.Wait: "waiting for the answer",
-		session.Review: "reviewing the answer", session.Rate: "rating", session.Ended: "the session has ended",
+		session.Pick: "comparing two answers", session.Review: "reviewing the answer", session.Rate: "rating", session.Ended: "the session has ended",
 	}[s.Phase]
 	if t := s.Task(); t != nil {
 		words = fmt.Sprintf("%s, attempt %d of %d: %s", t.ID, len(t.Attempts), s.Plan.K, words)
@@ -291,6 +291,13 @@ func (m *Model) content(width int) []string {
 			break
 		}
 		put("prompt", m.read(a.Sent == nil, func() session.Ref { return a.Sent.Prompt }))
+		if m.state.Phase == session.Pick || m.state.Phase == session.Wait {
+			for _, side := range a.Sides {
+				if side.Answer != nil {
+					put("answer "+strings.ToUpper(string(side.Answer.Side)), m.read(false, func() session.Ref { return side.Answer.Answer }))
+				}
+			}
+		}
 		if a.Answer != nil {
 			put("answer", m.read(false, func() session.Ref { return a.Answer.Answer }))
 			put("outcome", m.judged(a))

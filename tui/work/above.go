@@ -200,28 +200,33 @@ func (m *Model) folded(width int) string {
 // failure says why the prompt has no answer, and what to do.
 func (m *Model) failure() string {
 	a := m.state.Attempt()
-	switch {
-	case a == nil:
+	if a == nil {
 		return ""
+	}
+	who, then := failedSides(a)
+	switch {
 	case a.Failed != nil:
 		advice := a.Failed.Advice
 		if !strings.HasSuffix(advice, ".") && !strings.HasSuffix(advice, "?") {
 			advice += "."
 		}
 		message := a.Failed.Message
-		if m.state.Plan.Blind() { // a provider's message would name the model
+		switch {
+		case who != "":
+			message = who + " did not come"
+		case m.state.Plan.Blind(): // a provider's message would name the model
 			message, advice = m.state.Plan.ModelShown()+" did not answer", "If it happens again, tell the study's owner."
 		}
 		text := fmt.Sprintf(m.keyed("✗ %s: %s {ctrl+s} sends the prompt again; this cost no attempt."), message, advice)
-		return m.remark(m.theme.Bad, text+m.arrivedHint())
+		return m.remark(m.theme.Bad, text+then+m.arrivedHint())
 	case a.Broken != nil && m.pasting() && m.state.Words[session.WordsAnswer] != "":
 		return m.remark(m.theme.Warn, m.keyed("‖ No answer was handed in. {ctrl+s} goes on to paste it: what you had pasted is kept. This cost no attempt."))
 	case a.Broken != nil && m.pasting():
 		return m.remark(m.theme.Warn, m.keyed("‖ No answer was handed in. {ctrl+s} goes on to paste it; this cost no attempt."))
 	case a.Broken != nil && a.Broken.Reason != "stopped":
-		return m.remark(m.theme.Warn, m.keyed("‖ The answer was cut off when assay ended. {ctrl+s} asks again; this cost no attempt.")+m.arrivedHint())
+		return m.remark(m.theme.Warn, m.keyed("‖ The answer was cut off when assay ended. {ctrl+s} asks again; this cost no attempt.")+then+m.arrivedHint())
 	case a.Broken != nil:
-		return m.remark(m.theme.Warn, m.keyed("‖ You stopped the answer. {ctrl+s} asks again; this cost no attempt.")+m.arrivedHint())
+		return m.remark(m.theme.Warn, m.keyed("‖ You stopped the answer. {ctrl+s} asks again; this cost no attempt.")+then+m.arrivedHint())
 	}
 	return ""
 }

@@ -79,8 +79,11 @@ func (m *Model) phaseKeys() []frame.Key {
 			return m.listKeys()
 		}
 		return m.composeKeys()
-	case session.Wait:
-		if m.pasting() {
+	case session.Wait, session.Pick:
+		switch {
+		case m.comparing():
+			return m.arenaKeys()
+		case m.pasting():
 			return m.pasteKeys()
 		}
 		return m.waitKeys()
@@ -117,8 +120,8 @@ func (m *Model) typing() bool {
 	switch m.state.Phase {
 	case session.Read, session.Compose:
 		return m.compose.list == listNone
-	case session.Wait:
-		return m.pasting()
+	case session.Wait, session.Pick:
+		return m.pasting() || m.arena.sides.Typing()
 	case session.Between:
 		return m.surveyTyping()
 	case session.Review, session.Rate:
@@ -166,6 +169,9 @@ func (m *Model) pressed(msg tea.Msg) tea.Cmd {
 
 // key does what the table of the view has for a key. Other keys are text, where that is typed.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	if cmd, taken := m.passed(msg); taken {
+		return cmd
+	}
 	press := msg.String()
 	if m.typing() {
 		press = msg.Keystroke() // a word that is typed at once may be the name of a key
@@ -193,6 +199,8 @@ func (m *Model) typed(msg tea.KeyPressMsg) (cmd tea.Cmd) {
 	case m.state.Paused != "":
 	case m.files.shown:
 		return m.typedInFiles(msg)
+	case m.comparing() && m.arena.sides.Shown():
+		return m.arena.sides.Pass(msg)
 	case m.surveyTyping():
 		m.survey.line, cmd = m.survey.line.Update(msg)
 		return tea.Batch(cmd, m.scheduleSave())

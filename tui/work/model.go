@@ -76,9 +76,9 @@ type Model struct {
 	compose composer
 	files   files
 	rating  rater
+	arena   arena
 	survey  survey
 
-	thinks   bool // the stream shows what the model thinks
 	counting bool // a breakTick is on its way
 	ticking  bool // a waitTick is on its way
 	ticks    int  // the number of the last waitTick
@@ -168,14 +168,22 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	if cmd, taken := m.computed(msg); taken {
 		return cmd
 	}
+	if sides := &m.arena.sides; sides.Shown() {
+		for _, p := range []*Past{sides.A, sides.B} {
+			if cmd, taken := p.computed(msg); taken {
+				return cmd
+			}
+		}
+	}
 	switch msg := msg.(type) {
 	case frame.LookMsg:
 		m.size, m.theme = msg.Size, msg.Theme
+		looked := m.arena.sides.Look(msg.Size, msg.Theme)
 		m.reserve()
 		if m.files.open != "" {
-			return tea.Batch(m.readFile(m.files.open), m.showTab(), m.render())
+			return tea.Batch(looked, m.readFile(m.files.open), m.showTab(), m.render())
 		}
-		return tea.Batch(m.showTab(), m.render())
+		return tea.Batch(looked, m.showTab(), m.render())
 	case changedMsg:
 		return tea.Batch(m.listen(), m.follow())
 	case doneMsg:
@@ -218,7 +226,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 
 // Settled reports whether no background work and no step to another view is under way.
 func (m *Model) Settled() bool {
-	return m.steps == 0 && len(m.held) == 0 && m.viewer.Settled() && m.files.paths.Settled() && m.files.texts.Settled()
+	return m.steps == 0 && len(m.held) == 0 && m.viewer.Settled() && m.arena.sides.Settled() && m.files.paths.Settled() && m.files.texts.Settled()
 }
 
 // moused passes mouse events to the view that is shown.
@@ -236,6 +244,8 @@ func (m *Model) moused(msg tea.MouseMsg, x, y int) tea.Cmd {
 	case m.state.Phase == session.Review, m.state.Phase == session.Rate:
 		m.mouse(msg, x, y)
 		return tea.Batch(m.active(), m.showTab(), m.render())
+	case m.comparing() && m.arena.sides.Shown():
+		return tea.Batch(m.active(), m.arena.sides.Mouse(msg, x, y))
 	case m.awaited() && m.stream != nil:
 		m.mouse(msg, x, y)
 		return m.active()
@@ -259,6 +269,7 @@ func (m *Model) follow() tea.Cmd {
 		cmd = m.arrive(before, now)
 	}
 	cmd = tea.Batch(cmd, m.notify(before, now))
+	cmd = tea.Batch(cmd, m.followSides())
 	m.reserve()
 	if m.surveying() {
 		cmd = tea.Batch(cmd, m.beginSurvey())
@@ -273,6 +284,8 @@ func (m *Model) notify(before, now position) tea.Cmd {
 	case now.task != before.task || now.attempt != before.attempt:
 	case before.phase == session.Wait && now.phase == session.Review:
 		what = "the answer has arrived"
+	case now.phase == session.Pick && before.phase == session.Wait:
+		what = "both answers have arrived"
 	case before.phase == session.Wait && now.phase == session.Compose:
 		what = "no answer came"
 	case now.judged && !before.judged && m.state.Plan.Sees(m.state.Attempt()) != session.SeeNothing:
@@ -315,6 +328,9 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 			m.review.tab = tabAnswer
 		default:
 			m.review.begin()
+			if before.phase == session.Pick {
+				m.notice = picked(m.state.Attempt())
+			}
 		}
 		if a := m.state.Attempt(); m.stream != nil && before.phase == session.Wait && a.Answer != nil && a.Answer.Transcript == "" {
 			_, text := m.apart(m.text(a.Answer.Answer))

@@ -273,6 +273,11 @@ func numbers(r *sessions.Report, path string, width int, theme frame.Theme) stri
 	if r.Tests.Accepted.N > 0 {
 		fact("tests", fmt.Sprintf("%d of %d", r.Tests.Accepted.Count, r.Tests.Accepted.N), "final answers with tests pass them all")
 	}
+	if r.Arena != nil && r.Sessions[0].Status != "open" {
+		for _, m := range r.Arena.Models {
+			fact("better answer", fmt.Sprintf("%d of %d", m.Wins, m.Judgements), frame.OneLine(m.Model))
+		}
+	}
 	b.WriteString("\n" + difficulties(r, width, theme) + attributeBars(r, width, theme))
 	return strings.TrimRight(b.String(), "\n")
 }

@@ -67,7 +67,10 @@ func (m *Model) view() frame.Page {
 		return m.readyPage()
 	case session.Read, session.Compose:
 		return m.composePage()
-	case session.Wait:
+	case session.Wait, session.Pick:
+		if m.comparing() && m.arena.sides.Shown() {
+			return m.arenaPage()
+		}
 		return m.waitPage()
 	case session.Review:
 		return m.reviewPage()

@@ -205,7 +205,7 @@ func (m *viewer) absent(a *session.Attempt) string {
 		return ""
 	}
 	switch {
-	case m.past == nil:
+	case m.open() && (a.Failed == nil && a.Broken == nil):
 		if m.review.tab != tabPrompt && a.Answer == nil {
 			return "There is no answer yet."
 		}
@@ -219,7 +219,7 @@ func (m *viewer) absent(a *session.Attempt) string {
 	case m.review.tab == tabPrompt:
 		return ""
 	case a.Answer == nil && a.Failed != nil:
-		if m.state.Plan.Blind() {
+		if m.state.Plan.Unnamed() {
 			return "There is no answer."
 		}
 		return "There is no answer: " + frame.Plain(a.Failed.Message)

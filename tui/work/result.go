@@ -31,6 +31,9 @@ func Result(s *session.State, task int, times session.TaskTimes, width int, them
 			}
 		}
 	}
+	if text := pickText(s, t); text != "" {
+		b.WriteString(frame.Indent(frame.Wrap(frame.Cell("which answer was better", nameWidth)+" "+text, width-6), "   ") + "\n")
+	}
 	if text := mergeText(t.Merge); text != "" {
 		b.WriteString("   " + strings.TrimLeft(frame.Indent(frame.Wrap(frame.Cell("would merge it", nameWidth)+" "+text, width-6), "   "), " ") + "\n")
 	}

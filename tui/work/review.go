@@ -272,7 +272,7 @@ func (m *viewer) columns() (left, text, right int) {
 
 func (m *viewer) answerColumns() (left, text, right int) {
 	width := m.room()
-	beside := width >= frame.WideWidth && (m.past == nil || m.attempt().HasAnswer())
+	beside := width >= frame.WideWidth && (m.open() || m.attempt().HasAnswer())
 	switch {
 	case !beside:
 		return 0, min(width, frame.ProseWidth), 0
@@ -348,9 +348,9 @@ func (m *viewer) testsLabel() string {
 	switch {
 	case m.state.Plan.Sees(a) == session.SeeNothing:
 		return tests + "– hidden"
-	case a.Verdict == nil && m.past != nil:
+	case a.Verdict == nil && !m.open():
 		return tests + "– none"
-	case a.Verdict == nil && a.Answer == nil:
+	case a.Verdict == nil && (a.Answer == nil || m.state.Phase == session.Wait):
 		return tests + "–"
 	case a.Verdict == nil:
 		far := strings.TrimPrefix(m.runningText(), "running")

@@ -14,7 +14,12 @@ import (
 func (m *Model) reviewKeys() []frame.Key {
 	judge := func(d session.Decision) func() tea.Cmd { return func() tea.Cmd { return m.judgeAs(d) } }
 	return append([]frame.Key{
-		{Press: "y", Does: "satisfied", Do: judge(session.DecideSatisfied)},
+		{Press: "y", Does: "satisfied", Do: judge(session.DecideSatisfied), Not: func() string {
+			if a := m.state.Attempt(); a != nil && a.Unusable() {
+				return "you said that neither answer is usable"
+			}
+			return ""
+		}},
 		{Press: "r", Does: "refine", Do: judge(session.DecideRefine), Not: func() string {
 			if a := m.state.Attempt(); a != nil && a.N >= m.state.Plan.K {
 				return fmt.Sprintf("attempt %d was the last", a.N)
@@ -24,7 +29,7 @@ func (m *Model) reviewKeys() []frame.Key {
 		{Press: "g", Does: "give up", Do: frame.Only(func() {
 			m.ask = &question{text: "Give this task up without satisfaction? The last answer is rated next.", yes: "give up", do: judge(session.DecideGiveUp)}
 		})},
-		m.viewsKey(), m.takeKey(), m.scratchKey(),
+		m.viewsKey(), m.takeKey(), m.scratchKey(), m.againKey(),
 	}, append(m.viewKeys(), m.scrollKey(), frame.Key{Press: "esc", Does: "end the search; how to leave", More: true, Do: frame.Only(func() {
 		if m.review.find.needle == "" {
 			m.notice = m.keyed("Everything is saved. {f2} pauses, ctrl+c leaves.")

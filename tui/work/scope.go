@@ -12,6 +12,9 @@ func (m *Model) scope() frame.Scope {
 	if m.state.Paused != "" {
 		return frame.ScopeBetween
 	}
+	if m.comparing() {
+		return frame.ScopeOverlap
+	}
 	switch m.state.Phase {
 	case session.Between:
 		return frame.ScopeBetween

@@ -47,13 +47,16 @@ func (l *testList) draw(a *session.Attempt) *sheet {
 	switch {
 	case seen == session.SeeNothing:
 		text := "This study hides the tests until you have judged the answer. They run all the same."
-		if m.past != nil && m.past.blind {
+		if !m.open() && m.past.blind {
 			text = "Raters do not see the tests."
 		}
 		l.add(frame.Indent(m.theme.Dim.Render(frame.Wrap(text, l.width-2)), " "))
 		return &l.sheet
-	case a.Answer == nil && m.past == nil:
+	case a.Answer == nil && m.open():
 		l.add(" " + m.theme.Dim.Render("There is no answer yet."))
+		return &l.sheet
+	case a.Verdict == nil && m.open() && m.state.Phase == session.Wait:
+		l.add(" " + m.theme.Dim.Render("The tests begin when both answers have come."))
 		return &l.sheet
 	case a.Verdict == nil:
 		l.running(a)
@@ -63,7 +66,7 @@ func (l *testList) draw(a *session.Attempt) *sheet {
 	l.addText(m.extractedLine(a, l.width))
 	if seen == session.SeeVerdict {
 		text := "The single tests are shown when you have judged the answer."
-		if m.past != nil && m.past.blind {
+		if !m.open() && m.past.blind {
 			text = "Raters do not see the single tests."
 		}
 		l.add("\n" + frame.Indent(m.theme.Dim.Render(frame.Wrap(text, l.width-2)), " "))
@@ -154,7 +157,7 @@ func (l *testList) testCase(c verdicts.CaseResult, run item) {
 func (l *testList) running(a *session.Attempt) {
 	m := l.m
 	p, text := m.underway(), "… "+m.runningText()
-	if m.state.Plan.Sees(a) == session.SeeTests && m.past == nil {
+	if m.state.Plan.Sees(a) == session.SeeTests && m.open() {
 		seconds := int(p.Elapsed / time.Second)
 		text += fmt.Sprintf(" · %d:%02d · limits: ", seconds/60, seconds%60)
 		if limits := m.task().Limits.WithDefaults(); m.ofRepository() {
@@ -185,7 +188,7 @@ func (m *viewer) underway() engine.Progress {
 	if m.progress == nil || a == nil || a.Answer == nil || a.Verdict != nil || m.state.Plan.Sees(a) != session.SeeTests {
 		return engine.Progress{}
 	}
-	return m.progress(m.state.Current, a.N)
+	return m.progress(m.state.Current, a.N, m.sideOf(a))
 }
 
 // sawTests reports whether any test result of the attempt has been on the screen.

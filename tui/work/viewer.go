@@ -9,6 +9,7 @@ import (
 	"assay/scoring/inspect"
 	"assay/session"
 	"assay/session/engine"
+	"assay/session/overlap"
 	"assay/tui/frame"
 	"assay/tui/markdown"
 )
@@ -27,10 +28,11 @@ type viewer struct {
 	source Source
 	opts   Options
 	state  *session.State
-	past   *past // the past attempt; nil for the open one
+	mask   func(string) (string, int) // of models' names; nil: they are shown
+	past   *past                      // the past attempt; nil for the open one
 
 	// progress reports the progress of the tests of an attempt; nil if it is never known.
-	progress func(task, attempt int) engine.Progress
+	progress func(task, attempt int, side session.Side) engine.Progress
 
 	size    frame.Size
 	beside  int // columns at the right that belong to another view
@@ -42,6 +44,7 @@ type viewer struct {
 	stream  *markdown.Stream // the streaming answer, until it is rendered
 	asked   string           // the prompt, while nothing of its answer has come
 	thought string           // what the model thought before the streaming answer, in short
+	thinks  bool             // the stream shows what the model thinks
 
 	answers  frame.Latest[renderKey, audited]
 	diffs    frame.Latest[drawKey, comparison]       // of code
@@ -71,7 +74,9 @@ type attemptID struct {
 type past struct {
 	task, attempt int // indexes
 	times         session.TaskTimes
-	blind         bool   // the tester's judgement is hidden
+	blind         bool // the tester's judgement is hidden
+	live          bool // it is a side of the open attempt of a live session
+	side          session.Side
 	self          string // the name in comparisons; empty: the attempt's number
 	rival         Rival
 }
@@ -80,7 +85,11 @@ func newViewer(source Source, state *session.State, opts Options) viewer {
 	if opts.Copy == nil {
 		opts.Copy = tea.SetClipboard
 	}
-	return viewer{source: source, state: state, opts: opts, theme: frame.NewTheme(true, true), review: newReviewer()}
+	mask := overlap.Unnamed(state)
+	if mask != nil {
+		source = unnamed{source, mask}
+	}
+	return viewer{mask: mask, source: source, state: state, opts: opts, theme: frame.NewTheme(true, true), review: newReviewer()}
 }
 
 // attempt returns the attempt that is shown, or nil.
@@ -89,6 +98,17 @@ func (m *viewer) attempt() *session.Attempt {
 		return &m.state.Tasks[m.past.task].Attempts[m.past.attempt]
 	}
 	return m.state.Attempt()
+}
+
+// open reports whether the attempt on the screen is the open one of a live session, or a side of it.
+func (m *viewer) open() bool { return m.past == nil || m.past.live }
+
+// sideOf returns the side that is on the screen, "" where one model answers.
+func (m *viewer) sideOf(a *session.Attempt) session.Side {
+	if m.past != nil && m.past.live {
+		return m.past.side
+	}
+	return a.Standing()
 }
 
 // attempts returns all attempts at the task that is shown.
@@ -145,6 +165,9 @@ func (m *viewer) answerText(ref session.Ref) string { return m.told(m.text(ref))
 
 // told returns an answer as the study shows it: without what the model thought, where that is hidden.
 func (m *viewer) told(answer string) string {
+	if m.mask != nil {
+		answer, _ = m.mask(answer)
+	}
 	if m.state.Plan.HideThinking {
 		return extract.WithoutThinking(answer, hiddenThinking)
 	}

@@ -56,11 +56,23 @@ func (m *Model) waitPage() frame.Page {
 	body := m.size.Body()
 	body.Height -= m.troubleRows()
 	p := frame.Page{Status: m.state.Plan.ModelShown() + " · " + m.attemptStatus()}
+	thoughts, text := m.feed(m.eng.Streamed(""), m.eng.Thinking(""))
+	rows := frame.Fit(m.reviewBody(frame.Size{Width: body.Width, Height: body.Height - waitRows}), frame.Size{Width: body.Width, Height: body.Height - waitRows})
+	p.Body = strings.Join(append(rows, m.waitLine(m.eng.Waiting(""), thoughts, text)), "\n")
+	p.Seen = m.seen()
+	if m.review.tab == tabAnswer && m.stream.More() {
+		p.Status = "↓ more · " + p.Status
+	}
+	return p
+}
+
+// feed shows what has come of an awaited answer, and returns what of it is thinking.
+func (m *viewer) feed(streamed, thinking string) (thoughts, text string) {
 	if m.stream == nil {
 		m.stream = markdown.NewStream()
 	}
-	thoughts, text := m.apart(m.eng.Streamed())
-	thoughts = m.eng.Thinking() + thoughts
+	thoughts, text = m.apart(streamed)
+	thoughts = thinking + thoughts
 	if m.thought = ""; text != "" && thoughts != "" {
 		m.thought = thinkingHead(thoughts) + " · in full when the answer is complete"
 	}
@@ -72,18 +84,12 @@ func (m *Model) waitPage() frame.Page {
 	if m.asked = ""; m.stream.Empty() && m.attempt() != nil && m.attempt().Sent != nil {
 		m.asked = m.text(m.attempt().Sent.Prompt)
 	}
-	rows := frame.Fit(m.reviewBody(frame.Size{Width: body.Width, Height: body.Height - waitRows}), frame.Size{Width: body.Width, Height: body.Height - waitRows})
-	p.Body = strings.Join(append(rows, m.waitLine(m.eng.Waiting(), thoughts, text)), "\n")
-	p.Seen = m.seen()
-	if m.review.tab == tabAnswer && m.stream.More() {
-		p.Status = "↓ more · " + p.Status
-	}
-	return p
+	return thoughts, text
 }
 
 // apart divides what has come of an answer into the thinking that it begins with and the rest, in which none is left where
 // the study hides it.
-func (m *Model) apart(text string) (thoughts, answer string) {
+func (m *viewer) apart(text string) (thoughts, answer string) {
 	if m.state.Plan.Model.Provider == llm.ProviderAgent {
 		return "", text
 	}
@@ -97,7 +103,7 @@ func (m *Model) apart(text string) (thoughts, answer string) {
 }
 
 // thinking makes the stream show what the model thinks, or what it answers, and returns which.
-func (m *Model) thinking(thinks bool) bool {
+func (m *viewer) thinking(thinks bool) bool {
 	if thinks != m.thinks {
 		m.thinks, m.stream = thinks, markdown.NewStream()
 	}
@@ -108,7 +114,7 @@ func (m *Model) thinking(thinks bool) bool {
 const transcriptFence = "``````````\n"
 
 // streamed returns what has arrived as Markdown: what an agent prints is none.
-func (m *Model) streamed(text string) string {
+func (m *viewer) streamed(text string) string {
 	if text != "" && m.state.Plan.Model.Provider == llm.ProviderAgent {
 		return transcriptFence + text
 	}
@@ -119,7 +125,13 @@ func (m *Model) streamed(text string) string {
 const waitRows = 1
 
 // awaited reports whether the attempt on the screen is waiting for the model's answer.
-func (m *viewer) awaited() bool { return m.past == nil && m.state.Phase == session.Wait }
+func (m *viewer) awaited() bool {
+	if m.state.Phase != session.Wait || !m.open() {
+		return false
+	}
+	a := m.attempt()
+	return m.past == nil || a.Answer == nil && a.Failed == nil && a.Broken == nil
+}
 
 // turner are the frames of a sign of activity, one a second.
 var turner = spinner.Line.Frames
@@ -131,16 +143,21 @@ const quiet = 10 * time.Second
 // request. The time is shown even if a study hides clocks: it is the model's, not the tester's,
 // and tells a slow model from one that hangs.
 func (m *Model) waitLine(w engine.Waiting, thoughts, text string) string {
-	seconds := int(w.Elapsed / time.Second)
-	says, style := m.waitWords(w, thoughts, text), m.theme.Dim
+	says, style := m.waitWords(w, thoughts, text, m.state.Plan.ModelShown()), m.theme.Dim
 	if w.Stage == llm.Retrying || w.Silent >= quiet {
 		style = m.theme.Warn
 	}
-	line := fmt.Sprintf(" %s %d:%02d  %s", turner[seconds%len(turner)], seconds/60, seconds%60, says)
-	return style.Render(frame.Fit(line, frame.Size{Width: m.size.Width, Height: 1})[0])
+	return style.Render(frame.Fit(" "+clockOf(w)+"  "+says, frame.Size{Width: m.size.Width, Height: 1})[0])
 }
 
-func (m *Model) waitWords(w engine.Waiting, thoughts, text string) string {
+// clockOf is a sign of activity with the time since the prompt was sent.
+func clockOf(w engine.Waiting) string {
+	seconds := int(w.Elapsed / time.Second)
+	return fmt.Sprintf("%s %d:%02d", turner[seconds%len(turner)], seconds/60, seconds%60)
+}
+
+// waitWords says how the request to a model stands; who is what the tester reads of it.
+func (m *Model) waitWords(w engine.Waiting, thoughts, text, who string) string {
 	try := ""
 	if w.Try > 1 && w.Tries > 0 {
 		try = fmt.Sprintf(", try %d of %d", w.Try, w.Tries)
@@ -165,9 +182,9 @@ func (m *Model) waitWords(w engine.Waiting, thoughts, text string) string {
 	case thoughts != "":
 		return thinkingHead(thoughts) + try + pace(w)
 	case w.Stage == llm.Connecting:
-		return "connecting to " + m.state.Plan.ModelShown() + try
+		return "connecting to " + who + try
 	}
-	return "waiting for the first words of " + m.state.Plan.ModelShown() + try
+	return "waiting for the first words of " + who + try
 }
 
 // pace tells when the first words came, and about how many tokens a second since then.
@@ -223,5 +240,5 @@ func (m *Model) waits() bool {
 		return false
 	}
 	a := m.state.Attempt()
-	return m.awaited() && !m.pasting() || m.state.Phase == session.Review && a.Verdict == nil && m.state.Plan.Sees(a) == session.SeeTests
+	return m.awaited() && !m.pasting() || m.state.Phase == session.Pick && m.state.Plan.Sees(a) == session.SeeTests && (a.Sides[0].Verdict == nil || a.Sides[1].Verdict == nil) || m.state.Phase == session.Review && a.Verdict == nil && m.state.Plan.Sees(a) == session.SeeTests
 }

@@ -2,6 +2,7 @@ package work
 
 import (
 	"context"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -50,7 +51,7 @@ func (m *Model) Departure() frame.Departure {
 	s := m.eng.State()
 	if trouble := m.eng.Trouble(); trouble != "" {
 		d.Why = trouble
-		lost("what came from the model or from the tests", m.eng.Streamed())
+		lost("what came from the model or from the tests", strings.TrimSpace(m.eng.Streamed(session.SideA)+"\n\n"+m.eng.Streamed(session.SideB)))
 	}
 	if m.compose.unsaved.lost(m.compose.area.Value()) {
 		what := "your prompt"

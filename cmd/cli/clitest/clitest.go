@@ -94,7 +94,9 @@ func Worked(t testing.TB, dir, path string, tester int, prefix string) string {
 	defer kept.Close()
 	var ids []string
 	for i, part := range s.Assign(tester) {
-		plan, tasks, err := s.Plan(b, lock.Hash, tester, i+1, fmt.Sprintf("T%02d", tester), session.Model{Name: s.Arms[part.Arm].Model, Provider: "made up"})
+		models, err := s.Arms[part.Arm].Models(func(name string) (session.Model, error) { return session.Model{Name: name, Provider: "made up"}, nil })
+		fatal.If(t, err)
+		plan, tasks, err := s.Plan(b, lock.Hash, tester, i+1, fmt.Sprintf("T%02d", tester), models...)
 		fatal.If(t, err)
 		ids = append(ids, fmt.Sprintf("%s%021d%02d", prefix, tester, i))
 		events, texts, err := simulate.Session{ID: ids[i], Plan: plan, Seed: uint64(tester*10 + i), Wall: 1_700_000_000_000}.Log(tasks...)

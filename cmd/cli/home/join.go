@@ -154,9 +154,9 @@ func askKeys(io *console.IO, g *console.Globals, o *options) (*console.IO, error
 		}
 		return io.Getenv(name)
 	}
-	for _, arm := range s.Arms {
-		shown := cmp.Or(arm.Shown, arm.Model)
-		described, err := s.Model(arm.Model)
+	for _, a := range s.Models() {
+		shown := cmp.Or(a.Arm.Shown, a.Name)
+		described, err := s.Model(a.Name)
 		if err != nil {
 			return nil, fmt.Errorf("%s cannot answer on this machine: it is a program that the study's owner has to set up here", shown)
 		}
@@ -214,8 +214,8 @@ func forgetKeys(lib *live.Library, path string) error {
 	if err != nil || len(keys) == 0 {
 		return err
 	}
-	for _, arm := range s.Arms {
-		if described, err := s.Model(arm.Model); err == nil {
+	for _, a := range s.Models() {
+		if described, err := s.Model(a.Name); err == nil {
 			if m, err := lib.Defined(described.Definition); err == nil {
 				for _, variable := range m.Variables() {
 					delete(keys, variable)

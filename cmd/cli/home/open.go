@@ -27,15 +27,15 @@ import (
 
 // options are the flags for beginning a session without the form.
 type options struct {
-	benchmark, file, filter, saved, model, context, tester, criterion string
-	tasks, sets, k, level                                             int
-	seed                                                              uint64
-	stratify                                                          []string
-	reference, practice                                               bool
-	study, join                                                       string
-	plain                                                             bool
-	isolation                                                         judges.Isolation
-	analysis                                                          judges.Analysis
+	benchmark, file, filter, saved, model, against, context, tester, criterion string
+	tasks, sets, k, level                                                      int
+	seed                                                                       uint64
+	stratify                                                                   []string
+	reference, practice                                                        bool
+	study, join                                                                string
+	plain                                                                      bool
+	isolation                                                                  judges.Isolation
+	analysis                                                                   judges.Analysis
 }
 
 func (o *options) flags(cmd *cobra.Command) {
@@ -45,6 +45,7 @@ func (o *options) flags(cmd *cobra.Command) {
 	f.StringVar(&o.filter, "filter", "", inputs.FilterHelp)
 	inputs.SavedFilterFlag(f, &o.saved)
 	f.StringVar(&o.model, "model", "", "`name` of the model that answers (see 'assay models list')")
+	f.StringVar(&o.against, "against", "", "`name` of a second model: both answer each prompt, and the tester says which answer is better")
 	f.IntVar(&o.tasks, "tasks", 0, "`number` of tasks in each test set (default all)")
 	console.Bounds(f, "tasks", 0, console.MostTasks)
 	f.IntVar(&o.sets, "sets", 1, "`number` of disjoint test sets")
@@ -68,7 +69,7 @@ func (o *options) flags(cmd *cobra.Command) {
 }
 
 // beginFlags are the flags that begin a session at once.
-var beginFlags = []string{"benchmark", "tasks-file", "filter", "saved-filter", "scenario", "model", "tasks", "sets", "stratify", "k", "level", "context", "seed", "reference", "practice"}
+var beginFlags = []string{"benchmark", "tasks-file", "filter", "saved-filter", "scenario", "model", "against", "tasks", "sets", "stratify", "k", "level", "context", "seed", "reference", "practice"}
 
 // New returns the program's command without a verb, which opens the screens.
 func New(io *console.IO, g *console.Globals) *cobra.Command {
@@ -206,6 +207,14 @@ func beginFromFlags(ctx context.Context, l *live.Library, o *options, seeded boo
 	if err != nil {
 		return nil, console.Usagef("%v", err)
 	}
+	var against *session.Model
+	if o.against != "" {
+		second, err := l.ModelNamed(o.against)
+		if err != nil {
+			return nil, console.Usagef("%v", err)
+		}
+		against = &second
+	}
 	if !seeded {
 		o.seed = uint64(rand.Uint32())
 	}
@@ -215,7 +224,7 @@ func beginFromFlags(ctx context.Context, l *live.Library, o *options, seeded boo
 	}
 	eng, err := l.Begin(ctx, session.Choice{
 		Benchmark: b, Filter: filter, Tasks: o.tasks, Sets: o.sets, Stratify: o.stratify, Practice: o.practice, K: o.k, Level: o.level,
-		Context: session.Context(o.context), Seed: o.seed, Tester: o.tester, Model: m, Criterion: o.criterion, Reference: o.reference,
+		Context: session.Context(o.context), Seed: o.seed, Tester: o.tester, Model: m, Against: against, Criterion: o.criterion, Reference: o.reference,
 	})
 	if err != nil {
 		return nil, console.Usagef("%v", err)

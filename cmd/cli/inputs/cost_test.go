@@ -21,7 +21,7 @@ func TestPrices(t *testing.T) {
 	a := session.Account{Answers: 3, Uncounted: 1, Input: 1_000_000, Cached: 400_000, Output: 200_000, Reasoning: 5}
 	s := session.New()
 	s.Plan.Model = session.Model{Name: "m", Definition: m.Definition()}
-	p := PriceOf(s.Plan, models)
+	p := PriceOf(s.Plan, s.Plan.Model, models)
 	if want := (session.Price{In: 2, Cached: 1, Out: 10, Currency: "EUR", At: "2026-03-01"}); p == nil || *p != want || p.Of(a).Amount != 0.6*2+0.4+2 {
 		t.Errorf("%+v", p)
 	}
@@ -29,11 +29,16 @@ func TestPrices(t *testing.T) {
 		t.Error(got)
 	}
 	s.Plan.Study = &session.InStudy{Shown: "Model A"}
-	if p := PriceOf(s.Plan, models); p != nil {
+	if p := PriceOf(s.Plan, s.Plan.Model, models); p != nil {
 		t.Errorf("the price tells which model it is: %+v", p)
 	}
-	s.Plan.Study, s.Plan.Model.Definition = nil, "another"
-	if p := PriceOf(s.Plan, models); p != nil {
+	s.Plan.Study = nil
+	s.Plan.Arena = &session.Arena{Models: [2]session.Model{s.Plan.Model, s.Plan.Model}}
+	if c := CostOf(s.Plan, []session.Account{a, a}, models); c == nil || c.Amount != 2*(0.6*2+0.4+2) || c.Currency != "EUR" || c.At != "2026-03-01" {
+		t.Errorf("of two models %+v", c)
+	}
+	s.Plan.Arena, s.Plan.Model.Definition = nil, "another"
+	if p := PriceOf(s.Plan, s.Plan.Model, models); p != nil {
 		t.Errorf("prices of other settings: %+v", p)
 	}
 }

@@ -152,7 +152,8 @@ func (l *Library) unpacked(path string, p *study.Packed) (studycmd.Fixed, error)
 		}
 	}
 	return studycmd.Fixed{Study: s, Hash: p.Hash, All: &p.Benchmark, Code: p.Code, Model: func(name string) (session.Model, error) {
-		a := p.Lock.Arms[slices.IndexFunc(p.Lock.Arms, func(a study.LockArm) bool { return a.Model == name })]
+		models := p.Lock.Models()
+		a := models[slices.IndexFunc(models, func(a study.LockModel) bool { return a.Model == name })]
 		m, err := l.Defined(a.Definition)
 		m.Name = a.Model
 		return inputs.Describe(m), err
@@ -184,14 +185,14 @@ func (l *Library) NextSession(ctx context.Context, s studycmd.Fixed, tester int,
 		return nil, fmt.Errorf("tester %d has %w: %d of %s; hand them in with 'assay session export --bundle FILE --study %s'", tester, ErrFinished, all, s.Name, program.Word(s.Path()))
 	}
 	arm := s.Arms[s.Assign(tester)[part-1].Arm]
-	m, err := s.Model(arm.Model)
+	m, err := arm.Models(s.Model)
 	if err != nil && arm.Shown != "" { // the error would reveal the model
 		return nil, fmt.Errorf("%s is not set up on this machine: ask the study's owner; 'assay study check %s' shows what is missing", arm.Shown, program.Word(s.Path()))
 	}
 	if err != nil {
 		return nil, err
 	}
-	plan, tasks, err := s.Plan(s.All, s.Hash, tester, part, pseudonym, m)
+	plan, tasks, err := s.Plan(s.All, s.Hash, tester, part, pseudonym, m...)
 	if err != nil {
 		return nil, err
 	}

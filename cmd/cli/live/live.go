@@ -174,15 +174,16 @@ func (l *Library) Log(_ context.Context, id string) ([]session.Event, error) {
 
 // config returns the engine configuration of a session.
 func (l *Library) config(ctx context.Context, plan session.Plan) (engine.Config, error) {
-	model, err := l.modelOf(plan)
+	cfg := engine.Config{Mode: l.Mode, Store: l.Store, Stamp: l.Stamp, Analysis: l.analysers.Samples()}
+	var err error
+	if plan.Arena == nil {
+		cfg.Client, err = l.clientOf(plan, plan.Model)
+	} else if cfg.Client, err = l.clientOf(plan, plan.Arena.Models[0]); err == nil {
+		cfg.Against, err = l.clientOf(plan, plan.Arena.Models[1])
+	}
 	if err != nil {
 		return engine.Config{}, err
 	}
-	client, err := model.Client(l.deps())
-	if err != nil {
-		return engine.Config{}, err
-	}
-	cfg := engine.Config{Mode: l.Mode, Store: l.Store, Client: client, Stamp: l.Stamp, Analysis: l.analysers.Samples()}
 	if cfg.Judge, err = l.exec.ForEngine(ctx); err != nil {
 		cfg.Judge, cfg.NoJudge = nil, err.Error()
 	} else {
@@ -235,19 +236,28 @@ func (l *Library) Continue(ctx context.Context, id string) (*engine.Engine, erro
 	return engine.Reopen(ctx, cfg, id)
 }
 
-// modelOf returns the model that answers in a session. In the log of a blind study it has only the hash of
-// its settings; in others of a study it must be as it was when the session began.
-func (l *Library) modelOf(p session.Plan) (llm.Model, error) {
-	if p.Blind() && p.Model.Name == p.Study.Shown {
-		return l.Defined(p.Model.Definition)
+// clientOf returns the client of a model of a plan.
+func (l *Library) clientOf(p session.Plan, of session.Model) (llm.Client, error) {
+	m, err := l.modelOf(p, of)
+	if err != nil {
+		return nil, err
 	}
-	m, err := l.known().Get(p.Model.Name)
-	if p.Study != nil && (err != nil || !m.Defines(p.Model.Definition)) {
-		if same, err := l.Defined(p.Model.Definition); err == nil {
+	return m.Client(l.deps())
+}
+
+// modelOf returns a model of a plan. In the log of a blind study it has only the hash of its settings; in others of a
+// study it must be as it was when the session began.
+func (l *Library) modelOf(p session.Plan, of session.Model) (llm.Model, error) {
+	if p.Blind() && p.Model.Name == p.Study.Shown {
+		return l.Defined(of.Definition)
+	}
+	m, err := l.known().Get(of.Name)
+	if p.Study != nil && (err != nil || !m.Defines(of.Definition)) {
+		if same, err := l.Defined(of.Definition); err == nil {
 			return same, nil
 		}
 	}
-	if err == nil && p.Study != nil && p.Model.Definition != "" && !m.Defines(p.Model.Definition) {
+	if err == nil && p.Study != nil && of.Definition != "" && !m.Defines(of.Definition) {
 		err = fmt.Errorf("the settings of model %s have changed since the session began: put them back in models.toml", m.Name)
 	}
 	return m, err

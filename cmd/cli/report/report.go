@@ -213,7 +213,7 @@ func reportSessions(io *console.IO, g *console.Globals, args []string, f Flags, 
 	if problem != nil {
 		console.SayNotes(io, []string{fmt.Sprintf("the report has no cost: %v", problem)})
 	}
-	f.price = func(s *session.State) *session.Price { return inputs.PriceOf(s.Plan, models) }
+	f.price = func(s *session.State) *session.Price { return inputs.PriceOf(s.Plan, s.Plan.Model, models) }
 	var r *sessions.Report
 	if f.study != "" {
 		if args, err = stores.StudySessions(k, f.study); err == nil {

@@ -77,6 +77,9 @@ func (s *served) forGuest(g serve.Guest, t serve.Terminal, pictures string, brok
 			if _, byHand := cfg.Client.(interface{ Submit(string) error }); !byHand {
 				cfg.Client = sharedClient{cfg.Client, s, g.Name}
 			}
+			if cfg.Against != nil {
+				cfg.Against = sharedClient{cfg.Against, s, g.Name}
+			}
 			cfg.Store, cfg.Broke = timedStore{cfg.Store, s.counts}, broke
 			return cfg
 		},

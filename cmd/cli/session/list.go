@@ -13,7 +13,6 @@ import (
 	"assay/cmd/cli/stores"
 	"assay/session"
 	"assay/session/llm"
-	"assay/session/report"
 	"assay/store"
 	"assay/tui/frame"
 )
@@ -135,9 +134,7 @@ func showSession(k stores.Kept, arg string, models llm.Models) (shownSession, er
 		return shown, fmt.Errorf("session %s: %w; see 'assay session verify %[1]s'", id, err)
 	}
 	shown.Account = state.Account()
-	if spent := report.NewSpent(shown.Account, inputs.PriceOf(state.Plan, models)); spent != nil {
-		shown.Cost = spent.Cost
-	}
+	shown.Cost = inputs.CostOf(state.Plan, state.Accounts(), models)
 	for _, t := range state.Tasks {
 		if state.PassedOver(&t) {
 			continue

@@ -179,17 +179,17 @@ func portable(io *console.IO, g *console.Globals, s *study.Study, hash string) (
 		return nil, nil, err
 	}
 	keys := llm.Renamed{}
-	for _, a := range s.Arms {
-		p, err := all.Portable(a.Model, keys)
+	for _, a := range s.Models() {
+		p, err := all.Portable(a.Name, keys)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: arm %q: %w", s.Path(), a.Name, err)
+			return nil, nil, fmt.Errorf("%s: arm %q: %w", s.Path(), a.Arm.Name, err)
 		}
 		models = append(models, p)
-		m, err := all.Get(a.Model)
+		m, err := all.Get(a.Name)
 		if err != nil {
 			return nil, nil, err
 		}
-		where := fmt.Sprintf("arm %q (%s)", a.Name, a.Model)
+		where := fmt.Sprintf("arm %q (%s)", a.Arm.Name, a.Name)
 		switch {
 		case m.StartsProgram():
 			needs = append(needs, fmt.Sprintf("%s is a program: testers' machines need it, and a [[model]] with the same settings in their models.toml", where))

@@ -42,7 +42,11 @@ about any model.`,
 			for _, a := range s.Assignments(hash) {
 				for part := range a.Sessions {
 					arm := s.Arms[a.Sessions[part].Arm]
-					plan, _, err := s.Plan(b, hash, a.Tester, part+1, fmt.Sprintf("simulated-%d", a.Tester), session.Model{Name: arm.Model, Provider: "simulated"})
+					models, err := arm.Models(func(name string) (session.Model, error) { return session.Model{Name: name, Provider: "simulated"}, nil })
+					if err != nil {
+						return err
+					}
+					plan, _, err := s.Plan(b, hash, a.Tester, part+1, fmt.Sprintf("simulated-%d", a.Tester), models...)
 					if err != nil {
 						return err
 					}

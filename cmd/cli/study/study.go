@@ -204,13 +204,18 @@ func checkArms(io *console.IO, g *console.Globals, s *study.Study) error {
 	if err != nil {
 		return err
 	}
-	for _, a := range s.Arms {
-		m, err := models.Get(a.Model)
+	for _, a := range s.Models() {
+		m, err := models.Get(a.Name)
 		if err != nil {
-			return fmt.Errorf("%s: arm %q: %w", s.Path(), a.Name, err)
+			return fmt.Errorf("%s: arm %q: %w", s.Path(), a.Arm.Name, err)
+		}
+		if a.Arm.Against != "" {
+			if err := inputs.Describe(m).AnswersBeside(); err != nil {
+				return fmt.Errorf("%s: arm %q: %w", s.Path(), a.Arm.Name, err)
+			}
 		}
 		if ready, why := m.Ready(inputs.ModelsDeps(io)); !ready {
-			fmt.Fprintf(io.Err, "warning: arm %q: model %s cannot answer here: %s\n", a.Name, a.Model, why)
+			fmt.Fprintf(io.Err, "warning: arm %q: model %s cannot answer here: %s\n", a.Arm.Name, a.Name, why)
 		}
 	}
 	return nil

@@ -103,11 +103,11 @@ func (t *tour) typed(part int) func() (string, error) {
 // plan returns the plan of a session, with its tasks.
 func (s Fixed) plan(tester, part int, name string) (session.Plan, []*benchmark.Task, error) {
 	arm := s.Arms[s.Assign(tester)[part-1].Arm]
-	m, err := s.Model(arm.Model)
+	m, err := arm.Models(s.Model)
 	if err != nil {
 		return session.Plan{}, nil, err
 	}
-	return s.Plan(s.All, s.Hash, tester, part, name, m)
+	return s.Plan(s.All, s.Hash, tester, part, name, m...)
 }
 
 // makeUp makes up the sessions of all testers but Ann: Bob's in a store of his own, the others' in the owner's.

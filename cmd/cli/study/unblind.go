@@ -68,6 +68,9 @@ The date, the reason and the number of finished sessions are recorded in the sto
 			fmt.Fprintln(w, "shown\tarm\tmodel\tprovider\tmodel id")
 			for i, a := range s.Arms {
 				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", a.Shown, a.Name, lock.Arms[i].Model, lock.Arms[i].Provider, lock.Arms[i].ModelID)
+				if m := lock.Arms[i].Against; m.Model != "" {
+					fmt.Fprintf(w, "\tbeside it\t%s\t%s\t%s\n", m.Model, m.Provider, m.ModelID)
+				}
 			}
 			fmt.Fprintf(io.Err, "recorded: %s\n", record.Words())
 			if left := record.Planned - record.Finished; left > 0 {

@@ -340,6 +340,7 @@ type Rig struct {
 	Store  *Store
 	Disk   engine.Store // used in place of Store unless nil
 	Client *Client
+	Rival  Client // the second model of an arena
 	Engine *engine.Engine
 	ID     string
 
@@ -354,7 +355,7 @@ func (r *Rig) Config() engine.Config {
 		l.Store = r.Disk
 	}
 	r.lives = append(r.lives, l)
-	return engine.Config{Store: l, Judge: Judge{}, Trees: Trees{}, Client: asker{r.Client, r.Client.life}, Stamp: r.Clock.Stamp, RetryEvery: time.Millisecond}
+	return engine.Config{Store: l, Judge: Judge{}, Trees: Trees{}, Client: asker{r.Client, r.Client.life}, Against: asker{&r.Rival, r.Rival.life}, Stamp: r.Clock.Stamp, RetryEvery: time.Millisecond}
 }
 
 // Benchmark returns a benchmark of n small tasks and a practice task.
@@ -392,6 +393,11 @@ func New(tasks int, adjust ...func(*session.Choice)) (*Rig, error) {
 		return nil, err
 	}
 	return Begin("01JTESTSESSION", plan, list)
+}
+
+// Arena adds a second model to the choice of a session.
+func Arena(c *session.Choice) {
+	c.Against = &session.Model{Name: "rival", Provider: "openai", Model: "rival-1"}
 }
 
 // Begin begins a session with a plan.
@@ -441,9 +447,11 @@ func (r *Rig) Kill() {
 		l.end()
 	}
 	r.dead, r.lives = append(r.dead, r.lives...), nil
-	r.Client.mu.Lock()
-	defer r.Client.mu.Unlock()
-	r.Client.life++
+	for _, c := range []*Client{r.Client, &r.Rival} {
+		c.mu.Lock()
+		c.life++
+		c.mu.Unlock()
+	}
 }
 
 // Bury releases goroutines of killed engines that still wait for the store, for tests that kill many

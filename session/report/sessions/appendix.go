@@ -174,8 +174,18 @@ func (r *Report) appendixAttempt(s *doc.Section, a *session.Attempt) {
 	if a.Sent != nil {
 		r.passage(s.Passage, "Prompt", a.Sent.Prompt)
 	}
-	if a.Answer != nil {
-		r.passage(answer, "Answer", a.Answer.Answer)
+	for _, reply := range a.Replies() {
+		if reply.Answer == nil {
+			continue
+		}
+		label := "Answer"
+		if side := reply.Answer.Side; side != "" {
+			label += " " + strings.ToUpper(string(side))
+			if a.Picked != nil && a.Picked.Goes == side {
+				label += ", which went on"
+			}
+		}
+		r.passage(answer, label, reply.Answer.Answer)
 	}
 	if a.Verdict != nil && a.Verdict.Message != "" {
 		s.Passage("What the tests said", a.Verdict.Message)

@@ -134,11 +134,14 @@ func (b *Builder) Add(events []session.Event) error {
 func blind(s *session.State) {
 	if shown := s.Plan.ModelShown(); shown != s.Plan.Model.Name {
 		s.Plan.Model = session.Model{Name: shown}
+		if a := s.Plan.Arena; a != nil {
+			s.Plan.Arena = &session.Arena{Models: session.Shown(shown), Seed: a.Seed}
+		}
 		for i := range s.Tasks {
 			for j := range s.Tasks[i].Attempts {
 				a := &s.Tasks[i].Attempts[j]
-				if a.Answer != nil {
-					a.Answer.Model = ""
+				for _, answer := range a.Received() {
+					answer.Model = ""
 				}
 				if a.Reflection != nil && a.Reflection.Answer != nil {
 					a.Reflection.Answer.Model = ""
@@ -172,29 +175,36 @@ func (b *Builder) compact(s *session.State) {
 			if a.Sent != nil {
 				a.Sent.Messages = make([]session.Message, len(a.Sent.Messages)) // their number is told
 			}
-			if a.Answer != nil {
-				once(&a.Answer.FinishReason)
-				once(&a.Answer.Model)
-			}
-			if a.Extracted != nil {
-				once(&a.Extracted.Method)
-				once(&a.Extracted.Note)
-			}
-			if a.Verdict != nil {
-				once(&a.Verdict.Verdict)
-				once(&a.Verdict.Enforcement)
-				a.Verdict.Detail, a.Verdict.Outputs = "", nil
-			}
-			if a.Tree != nil {
-				a.Tree.Files = sizesOnly(a.Tree.Files)
-			}
-			if a.Measured != nil {
-				once(&a.Measured.Reliability)
-				once(&a.Measured.Security)
-				once(&a.Measured.Analyser)
-				a.Measured.Detail = ""
+			for _, reply := range a.Replies() {
+				compactReply(reply, once)
 			}
 		}
+	}
+}
+
+// compactReply releases what a report does not need of an answer.
+func compactReply(a *session.Attempt, once func(*string)) {
+	if a.Answer != nil {
+		once(&a.Answer.FinishReason)
+		once(&a.Answer.Model)
+	}
+	if a.Extracted != nil {
+		once(&a.Extracted.Method)
+		once(&a.Extracted.Note)
+	}
+	if a.Verdict != nil {
+		once(&a.Verdict.Verdict)
+		once(&a.Verdict.Enforcement)
+		a.Verdict.Detail, a.Verdict.Outputs = "", nil
+	}
+	if a.Tree != nil {
+		a.Tree.Files = sizesOnly(a.Tree.Files)
+	}
+	if a.Measured != nil {
+		once(&a.Measured.Reliability)
+		once(&a.Measured.Security)
+		once(&a.Measured.Analyser)
+		a.Measured.Detail = ""
 	}
 }
 
@@ -252,6 +262,9 @@ func (b *Builder) Report() (*Report, error) {
 		return nil, err
 	}
 	var arms map[string][]result
+	if r.Arena, err = arenaOf(b.logs, all); err != nil {
+		return nil, err
+	}
 	r.Arms, arms = armsOf(est, b.logs, all, attributes)
 	r.Same = agreementOf(all, attributes)
 	r.answers = answersOf(all, arms, r.Arms.names())

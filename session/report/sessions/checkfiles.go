@@ -19,6 +19,9 @@ func CheckFiles(dir fs.FS) (*Report, []report.Check, error) {
 		if len(r.Abilities) > 0 {
 			names = append(names, "choices")
 		}
+		if r.Arena != nil {
+			names = append(names, "picks")
+		}
 		tables, err := report.ReadTables(dir, names...)
 		if err != nil {
 			return nil, err

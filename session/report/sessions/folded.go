@@ -86,8 +86,8 @@ func header(s *session.State) Header {
 	}
 	for i := range s.Tasks {
 		for _, a := range s.Tasks[i].Attempts {
-			if a.Answer != nil {
-				note(&h.Reported, a.Answer.Model)
+			for _, answer := range a.Received() {
+				note(&h.Reported, answer.Model)
 			}
 			if a.Verdict != nil {
 				note(&h.Enforced, a.Verdict.Enforcement)

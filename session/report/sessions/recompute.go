@@ -47,6 +47,7 @@ func checkAccounts(r *Report, tables map[string]report.Rows) *report.Check {
 	checkSurvey(r, c, tables["participants"])
 	checkMerge(r, c, tables["tasks"])
 	checkChoices(r, c, tables["choices"])
+	checkArena(r, c, tables["picks"])
 	judged, unjudged, truncated, cut := 0, 0, 0, 0
 	for row := range tables["attempts"] {
 		if a := (session.AnswerReceived{FinishReason: row.Text("finish_reason")}); a.Truncated() != "" {

@@ -34,6 +34,7 @@ type Report struct {
 	Tests     Tests             `json:"tests"`
 	Merge     *Merge            `json:"merge"`            // null: nobody was asked if they would merge an answer
 	Mended    *Mended           `json:"mended_by_hand"`   // null: nobody edited a final answer
+	Arena     *Arena            `json:"arena,omitempty"`  // absent: nobody compared answers of two models while working
 	Abilities []Ability         `json:"abilities"`        // of adaptive sessions; empty: there are none
 	Six       *Six              `json:"six_dimensions"`   // null: no final answer was run and measured
 	Tokens    []ModelTokens     `json:"tokens,omitempty"` // of each model; absent: no server counted

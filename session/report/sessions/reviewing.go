@@ -26,7 +26,11 @@ func review(s *session.State) error {
 	}
 	for i := range s.Tasks {
 		for j := range s.Tasks[i].Attempts {
-			if v := s.Tasks[i].Attempts[j].Verdict; v != nil {
+			for _, reply := range s.Tasks[i].Attempts[j].Replies() {
+				v := reply.Verdict
+				if v == nil {
+					continue
+				}
 				row := rule.Apply([]batch.Row{{Verdict: verdicts.Verdict(v.Verdict), PassedTests: v.Passed, TotalTests: v.Total, Message: v.Message, ToReview: v.ToReview}})[0]
 				v.Verdict, v.Passed, v.Message = string(row.Verdict), row.PassedTests, row.Message
 			}

@@ -25,6 +25,9 @@ func (w *writer) summary() {
 	default:
 		w.answerOfArms(s)
 	}
+	if r.Arena != nil {
+		s.Text("Of two answers to each prompt: ", w.d.Strong(doc.Name(r.Arena.Conclusion)))
+	}
 	w.limits(s)
 }
 

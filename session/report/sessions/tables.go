@@ -210,6 +210,9 @@ func (r *Report) tables() []report.Table {
 	if choices, has := choicesTable(r.logs); has {
 		tables = append(tables, choices)
 	}
+	if r.Arena != nil {
+		tables = append(tables, picksTable(r.logs))
+	}
 	if r.Overlap != nil {
 		tables = append(tables, ratersTable(r.Overlap), settledTable(r.Overlap))
 	}

@@ -32,6 +32,7 @@ func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	if len(w.Abilities) > 0 {
 		w.abilities(d.Section("adaptive", "Adaptive tests"))
 	}
+	w.arena()
 	if !armsFirst {
 		w.arms()
 	}

@@ -1,0 +1,89 @@
+package work_test
+
+import (
+	"strings"
+	"testing"
+
+	"assay/scoring/pairs"
+	"assay/session"
+	"assay/session/engine/enginetest"
+	"assay/session/llm"
+	"assay/tui/frame"
+	"assay/tui/tuitest"
+)
+
+const (
+	fine   = "I am scripted-1.\n\n```python\ndef double(n):\n    return 2 * n\n```\n"
+	faulty = "It doubles.\n\n```python\ndef double(n):\n    return 'wrong'\n```\n"
+)
+
+// compared begins a session with two models, whose answers to the first prompt have come.
+func compared(t *testing.T, width, height int, adjust ...func(*session.Choice)) (*tuitest.Driver, *enginetest.Rig) {
+	t.Helper()
+	d, rig := tuitest.Begin(t, 1, append([]func(*session.Choice){enginetest.Arena}, adjust...)...)
+	d.Look(frame.Size{Width: width, Height: height}, true, true)
+	rig.Client.Say(fine)
+	rig.Rival.Say(faulty)
+	d.Press("enter").Sees("ctrl+s send").Press("Double it", "ctrl+s").Sees("which is better?")
+	return d, rig
+}
+
+// sideOf returns the key of the side on which the answer of the first model stands.
+func sideOf(rig *enginetest.Rig) (first, second string) {
+	if rig.Engine.State().Attempt().Sent.Sides[0] == 0 {
+		return "a", "b"
+	}
+	return "b", "a"
+}
+
+// TestCompareTwoModels: both answers stand side by side with their tests, no model is named, and what is picked is reviewed.
+func TestCompareTwoModels(t *testing.T) {
+	d, rig := compared(t, 120, 40)
+	d.Sees("answer A", "answer B", "[model]", "[model]").Settled()
+	for _, hidden := range []string{"scripted", "rival"} {
+		if strings.Contains(d.Screen(), hidden) {
+			t.Fatalf("%q is on the screen:\n%s", hidden, d.Screen())
+		}
+	}
+	first, second := sideOf(rig)
+	d.Press(second).Sees("is better, and goes on", "y satisfied", "It doubles.").Press("u").Sees("which is better?").Settled()
+	d.Press("0").Sees("Neither is usable", "r refine").Press("y").Sees("neither answer is usable").Press("u").Sees("which is better?").Settled()
+	d.Press(first).Sees("goes on", "[model]").Press("y").Sees("Accuracy").Settled()
+	a := rig.Engine.State().Attempt()
+	if a.Picked.Outcome != pairs.Outcome(first) || !a.Picked.Both || a.Verdict.Verdict != "accepted" || a.Decision != session.DecideSatisfied {
+		t.Errorf("%+v of %+v", a.Picked, a)
+	}
+}
+
+// TestCompareOnNarrowScreens: one answer stands at a time, and a key shows the other one.
+func TestCompareOnNarrowScreens(t *testing.T) {
+	for _, size := range [][2]int{{60, 20}, {80, 23}, {80, 24}} {
+		d, rig := compared(t, size[0], size[1])
+		d.Sees("answer A", "one of two").Lacks("answer B").Press("x").Sees("answer B").Lacks("answer A").Press("t").Sees("one answer stands here at a time")
+		d.Press("3").Sees("answer A → answer B").Press("6").Sees("twice the number").Press("=").Sees("Equal:", "goes on, drawn").Settled()
+		if p := rig.Engine.State().Attempt().Picked; p.Both || p.Outcome != pairs.Equal {
+			t.Errorf("%+v", p)
+		}
+	}
+}
+
+// TestHiddenTestsOfTwo: what a study hides of the tests is hidden while answers are compared.
+func TestHiddenTestsOfTwo(t *testing.T) {
+	d, rig := compared(t, 120, 40, func(c *session.Choice) { c.Tests = session.SeeNothing })
+	d.Sees("– hidden").Lacks("✓").Press("2").Sees("This study hides the tests").Settled()
+	first, _ := sideOf(rig)
+	d.Press(first).Sees("goes on").Lacks("✓").Press("y").Sees("Accuracy").Settled()
+}
+
+// TestOneOfTwoFails: the failure names no model, and says what sending again does.
+func TestOneOfTwoFails(t *testing.T) {
+	d, rig := tuitest.Begin(t, 1, enginetest.Arena)
+	rig.Client.Say(fine)
+	rig.Rival.Fail(&llm.Error{Class: "timeout", Message: "rival-1 is slow", Advice: "wait for rival-1"})
+	d.Press("enter").Sees("ctrl+s send").Press("Double it", "ctrl+s").Sees("did not come", "the same prompt asks only for the other one").Lacks("rival")
+	rig.Rival.Say(faulty)
+	d.Press("ctrl+s").Sees("which is better?").Settled()
+	if n := len(rig.Client.Requests()); n != 1 {
+		t.Errorf("the model that had answered was asked %d times", n)
+	}
+}
