@@ -1501,6 +1501,51 @@ if (!is.null(report$models)) {
 # What the answers of each model took
 for (i in seq_along(report$tokens)) took(sprintf("/tokens/%d", i - 1), report$tokens[[i]], sessions[sessions$model == report$tokens[[i]]$model, ])
 
+# Comparisons of the answers of two models while people worked
+if (!is.null(report$arena)) {
+  a <- report$arena
+  picks <- table_of("picks")
+  picks <- picks[picks$analysed == "1", ]
+  at_task <- match(key(picks), key(tasks))
+  same("/arena/sessions", length(unique(sessions$session[sessions$status != "withdrawn" & sessions$provider == "arena" | sessions$session %in% picks$session])))
+  same("/arena/picks", nrow(picks))
+  same("/arena/tasks", length(unique(tasks$same[at_task])))
+  same("/arena/testers", length(unique(tasks$by[at_task])))
+  decided <- picks$outcome %in% c("a", "b")
+  same("/arena/left/all", sum(decided))
+  same("/arena/left/n", sum(picks$outcome == "a"))
+  told <- !picks$verdict_a %in% c("", "not_judged", "sandbox_error") & !picks$verdict_b %in% c("", "not_judged", "sandbox_error")
+  one_accepted <- decided & told & (picks$verdict_a == "accepted") != (picks$verdict_b == "accepted")
+  same("/arena/wrong/all", sum(one_accepted))
+  same("/arena/wrong/n", sum(one_accepted & (picks$outcome == "a") != (picks$verdict_a == "accepted")))
+  rate_of <- function(path, model, against = NULL) {
+    mine <- ifelse(picks$model_a == model, "a", ifelse(picks$model_b == model, "b", ""))
+    other <- ifelse(mine == "a", picks$model_b, picks$model_a)
+    of <- mine != "" & (is.null(against) | other %in% against)
+    same(paste0(path, "/judgements"), sum(of))
+    same(paste0(path, "/wins"), sum(of & picks$outcome == mine))
+    same(paste0(path, "/losses"), sum(of & decided & picks$outcome != mine))
+    same(paste0(path, "/ties"), sum(of & picks$outcome == "equal"))
+    same(paste0(path, "/neither"), sum(of & picks$outcome == "neither"))
+    if (any(of)) same(paste0(path, "/win_rate"), mean(ifelse(decided[of], picks$outcome[of] == mine[of], 0.5)))
+  }
+  for (i in seq_along(a$models)) rate_of(sprintf("/arena/models/%d", i - 1), a$models[[i]]$model)
+  for (i in seq_along(a$matrix)) rate_of(sprintf("/arena/matrix/%d", i - 1), a$matrix[[i]]$model, a$matrix[[i]]$against)
+  for (i in seq_along(a$answers)) {
+    path <- sprintf("/arena/answers/%d", i - 1)
+    x <- a$answers[[i]]$model
+    both <- function(name) c(picks[[paste0(name, "_a")]][picks$model_a == x], picks[[paste0(name, "_b")]][picks$model_b == x])
+    verdict <- both("verdict")
+    same(paste0(path, "/answers"), length(verdict))
+    same(paste0(path, "/judged"), sum(!verdict %in% c("", "not_judged", "sandbox_error")))
+    same(paste0(path, "/accepted"), sum(verdict == "accepted"))
+    if (length(verdict) > 0) same(paste0(path, "/latency_median_s"), median(number(both("latency_ms")) / 1000))
+    same(paste0(path, "/input_tokens"), sum(number(both("input_tokens"))))
+    same(paste0(path, "/output_tokens"), sum(number(both("output_tokens"))))
+    same(paste0(path, "/cost_usd"), sum(number(both("cost_usd"))))
+  }
+}
+
 # What is laid down, not computed
 same("/attempts/k", max(number(sessions$k)))
 same("/method/confidence", 0.95)
@@ -1508,4 +1553,4 @@ same("/method/small", 5)
 same("/automatic_sessions", sum(sessions$tester_kind == "automatic"))
 same("/testers", length(unique(sessions$by[sessions$status != "withdrawn"])))
 
-finish(c("^/log/(truncated_answers|cut_prompts)$" = "counts answers of sessions that were withdrawn, too, which are in no table", "^/models/runs/[0-9]+/(by_analyser|agreement)/" = "the ratings of each analyser, which the table of attempts has as JSON", "^/abilities/[0-9]+/(score|pool|needed|score_interval)" = "needs the curves of the tasks that were not chosen, which are in no table", "^/overlap_ratings/(items|overlap|seed|confidence|apart)$" = "laid down by the plan of these ratings, which is in no table"))
+finish(c("^/arena/((models|matrix)/[0-9]+/range|scale|style)" = "needs the errors at clusters and the fit of Davidson's model", "^/log/(truncated_answers|cut_prompts)$" = "counts answers of sessions that were withdrawn, too, which are in no table", "^/models/runs/[0-9]+/(by_analyser|agreement)/" = "the ratings of each analyser, which the table of attempts has as JSON", "^/abilities/[0-9]+/(score|pool|needed|score_interval)" = "needs the curves of the tasks that were not chosen, which are in no table", "^/overlap_ratings/(items|overlap|seed|confidence|apart)$" = "laid down by the plan of these ratings, which is in no table"))
