@@ -110,7 +110,7 @@ func TestMissingInterpreter(t *testing.T) {
 		task *benchmark.Task
 		want string
 	}{
-		{task("cobol", benchmark.Stdin), `"cobol" cannot be judged; the languages are bash, c, clojure, cpp, csharp, d, go,`},
+		{task("cobol", benchmark.Stdin), `"cobol" cannot be judged; the languages are bash, c, clojure, cpp, csharp, d, elixir, go,`},
 		{task("cobol", benchmark.Calls), "the languages are bash"},
 		{task("c", benchmark.Calls), `cannot call functions in C`},
 		{task("java", benchmark.Check), `cannot call functions in Java`},
