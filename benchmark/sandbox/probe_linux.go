@@ -21,6 +21,8 @@ func probe(ctx context.Context, b Box) error {
 	switch {
 	case err == nil:
 		return nil
+	case ctx.Err() != nil: // it was interrupted
+		return ctx.Err()
 	case errors.Is(err, errOverloaded):
 		return fmt.Errorf("the sandbox cannot run here: %w", err)
 	case errors.As(err, &silent):

@@ -63,13 +63,16 @@ func TestModelsAdd(t *testing.T) {
 	if first.Model != "org/coder-32b" || second.Model != "org/chat:free" || second.APIKeyEnv != "GATEWAY_KEY" || !strings.Contains(text, "\n# mine\n") || strings.Contains(text, "the-key-of-this-test") {
 		t.Errorf("%+v, %+v in\n%s", first, second, text)
 	}
+	if out, errs, code = add("32b", "--at", server.URL+"/v1", "--key-env", "GATEWAY_KEY"); code != 0 || !strings.Contains(out, "coder-32b: ok") || string(fatal.Read(t, path)) != text {
+		t.Errorf("the same again: %d, %s%s", code, out, errs)
+	}
 	for name, row := range map[string]struct {
 		args []string
 		want string
 	}{
 		"several": {[]string{"coder", "--at", server.URL + "/v1", "--key-env", "GATEWAY_KEY", "--name", "x"}, "org/coder-32b, org/coder-7b"},
 		"none":    {[]string{"gpt", "--at", server.URL + "/v1", "--key-env", "GATEWAY_KEY", "--name", "x"}, "org/chat:free"},
-		"twice":   {[]string{"32b", "--at", server.URL + "/v1", "--key-env", "GATEWAY_KEY"}, "already"},
+		"another": {[]string{"7b", "--at", server.URL + "/v1", "--key-env", "GATEWAY_KEY", "--name", "coder-32b"}, "already"},
 		"nowhere": {[]string{"32b", "--at", "somewhere", "--name", "x"}, "neither an address"},
 		"no --at": {[]string{"32b"}, "give --at"},
 	} {

@@ -25,6 +25,10 @@ type Options struct {
 	// Tell is called when something has changed, with the reason why results cannot be stored, or ""; may
 	// be nil.
 	Tell func(s *session.State, trouble string)
+	// Holds is how many tokens the model's context holds; 0: not known.
+	Holds int
+	// Note is called with what a person should know of the session, once for each kind; may be nil.
+	Note func(text string)
 	// Ticks drive the heartbeat; may be nil.
 	Ticks <-chan time.Time
 }
@@ -68,8 +72,9 @@ type tester struct {
 	eng *engine.Engine
 	o   Options
 
-	failed  int // consecutive failures to send the current prompt
-	leftOut int // consecutive tasks skipped because of the model
+	long    bool // a prompt exceeded the context, which was said
+	failed  int  // consecutive failures to send the current prompt
+	leftOut int  // consecutive tasks skipped because of the model
 }
 
 func (t *tester) state() *session.State { return t.eng.State() }
@@ -194,6 +199,10 @@ func (t *tester) compose() error {
 		if err := t.eng.Insert(t.ctx, source, s.Task().Draft(), text); err != nil {
 			return err
 		}
+	}
+	if t.o.Note != nil && !t.long && t.eng.Exceeds(text, t.o.Holds) {
+		t.long = true
+		t.o.Note(fmt.Sprintf("the prompt of task %s, attempt %d, exceeds the model's context of %d tokens: some servers cut it without a word; answers to such prompts are marked where that is known", s.Task().ID, s.Attempt().N, t.o.Holds))
 	}
 	if err := send(t.ctx, text); err != nil {
 		return err

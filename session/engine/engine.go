@@ -41,6 +41,9 @@ type Config struct {
 
 	Against llm.Client // of the second model of the plan's arena; nil without one
 
+	// Holds returns how many tokens the model's context holds; 0: not known. It may ask the server. nil: nobody knows.
+	Holds func(context.Context) int
+
 	// Analysis rates answers' code by analysers; nil: assay's own rules do.
 	Analysis *batch.Analysis
 
@@ -84,6 +87,7 @@ type Engine struct {
 	pulse    atomic.Int64 // monotonic time of the last tick of Pulse, in milliseconds; 0: it does not run
 
 	readiness readiness
+	holds     atomic.Int64 // tokens that the model's context holds; 0: not known
 
 	life atomic.Pointer[life] // context of answers and verdicts, ended by Close
 	jobs sync.WaitGroup
@@ -103,6 +107,7 @@ func Begin(ctx context.Context, cfg Config, opened session.Opened, tasks []*benc
 	if err := e.append(ctx, opened.Session, texts, opened); err != nil {
 		return nil, err
 	}
+	e.askContext()
 	return e, nil
 }
 
@@ -144,6 +149,7 @@ func Reopen(ctx context.Context, cfg Config, id string) (*Engine, error) {
 	if err := e.append(ctx, id, texts, payloads...); err != nil {
 		return nil, err
 	}
+	e.askContext()
 	e.resumeMeasuring()
 	return e, nil
 }

@@ -2,7 +2,6 @@ package generate
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -58,13 +57,8 @@ func Warnings(p Plan, ks []int) []string {
 func longPrompts(p Plan) []string {
 	var all []string
 	for _, m := range p.Models {
-		holds := math.MaxInt
-		for _, size := range []int{m.Limits().Context, numCtx(m), p.Holds[m.Name]} {
-			if size > 0 {
-				holds = min(holds, size)
-			}
-		}
-		if holds == math.MaxInt {
+		holds := m.Holds(p.Holds[m.Name])
+		if holds == 0 {
 			continue
 		}
 		long := 0
@@ -78,14 +72,6 @@ func longPrompts(p Plan) []string {
 		}
 	}
 	return all
-}
-
-// numCtx returns the context that Ollama is asked for; 0: none.
-func numCtx(m llm.Model) int {
-	if m.NumCtx == nil {
-		return 0
-	}
-	return *m.NumCtx
 }
 
 // sendsTemperature reports whether a temperature is set and not dropped.

@@ -37,6 +37,22 @@ func (e *exchange) promptCut(ctx context.Context, a Answer, sent int) bool {
 	return a.InputTokens >= c.holds || a.InputTokens+a.OutputTokens > c.holds || sent > cutBytes*c.holds || leftOut
 }
 
+// Holds returns how many tokens the model's context holds by the models file and by what its server said (0: nothing),
+// the least of them; 0: not known.
+func (m Model) Holds(said int) int {
+	asked := 0
+	if m.NumCtx != nil {
+		asked = *m.NumCtx
+	}
+	holds := 0
+	for _, size := range []int{m.Limits().Context, asked, said} {
+		if size > 0 && (holds == 0 || size < holds) {
+			holds = size
+		}
+	}
+	return holds
+}
+
 // ContextSize asks the server how many tokens the model's context holds; 0: it does not say. Of an Ollama that has not
 // loaded the model yet it is what Ollama usually takes.
 func (m Model) ContextSize(ctx context.Context, deps Deps) int {

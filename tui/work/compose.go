@@ -273,6 +273,9 @@ func (m *Model) composePage() frame.Page {
 	if t := m.state.Task(); t != nil {
 		label = strings.TrimPrefix(label+notTyped(t.InsertedBytes(), t.EditorBytes(), len(t.Draft())), " · ")
 	}
+	if holds := m.eng.Exceeded(m.compose.area.Value()); holds > 0 {
+		label = fmt.Sprintf("longer than the context of %d tokens", holds)
+	}
 	if selected := m.selectedLabel(); selected != "" {
 		label = selected // a narrow screen has no room for both
 	}

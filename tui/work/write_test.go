@@ -1,6 +1,7 @@
 package work_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"assay/data/fatal"
 	"assay/session"
+	"assay/session/engine"
 	"assay/session/engine/enginetest"
 	"assay/tui/tuitest"
 	"assay/tui/work"
@@ -248,4 +250,18 @@ func TestUnsavedKeepsOrigin(t *testing.T) {
 	d.Sees("was not saved")
 	rig.Store.Fail(nil)
 	d.Press("!").Drafted(rig, "typed pasted!", 6)
+}
+
+// A prompt that the model's context does not hold is named as such while it is written, before it is sent.
+func TestLongPromptIsNamed(t *testing.T) {
+	t.Parallel()
+	rig, err := enginetest.New(1)
+	fatal.If(t, err)
+	eng := rig.Reopen(t, func(c *engine.Config) { c.Holds = func(context.Context) int { return 10 } })
+	t.Cleanup(func() { _ = eng.Close(context.Background()) })
+	d := tuitest.Drive(t, work.New(eng, work.Options{}), 60, 24).Press("enter").Sees("your prompt").Press(strings.Repeat("x", 43))
+	if strings.Contains(d.Screen(), "longer than") {
+		t.Errorf("43 bytes exceed 10 tokens:\n%s", d.Screen())
+	}
+	d.Press("x").Sees("longer than the context of 10 tokens")
 }

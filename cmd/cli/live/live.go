@@ -184,6 +184,7 @@ func (l *Library) config(ctx context.Context, plan session.Plan) (engine.Config,
 	if err != nil {
 		return engine.Config{}, err
 	}
+	cfg.Holds = func(ctx context.Context) int { return l.holds(ctx, plan) }
 	if cfg.Judge, err = l.exec.ForEngine(ctx); err != nil {
 		cfg.Judge, cfg.NoJudge = nil, err.Error()
 	} else {
@@ -234,6 +235,24 @@ func (l *Library) Continue(ctx context.Context, id string) (*engine.Engine, erro
 		return nil, fmt.Errorf("the session cannot continue without its model: %w", err)
 	}
 	return engine.Reopen(ctx, cfg, id)
+}
+
+// holds returns how many tokens the context of a plan's model holds, of two that of the smaller one; 0: not known.
+func (l *Library) holds(ctx context.Context, p session.Plan) (least int) {
+	models := []session.Model{p.Model}
+	if p.Arena != nil {
+		models = p.Arena.Models[:]
+	}
+	for _, of := range models {
+		m, err := l.modelOf(p, of)
+		if err != nil {
+			continue
+		}
+		if size := m.Holds(m.ContextSize(ctx, l.deps())); size > 0 && (least == 0 || size < least) {
+			least = size
+		}
+	}
+	return least
 }
 
 // clientOf returns the client of a model of a plan.

@@ -346,7 +346,8 @@ func (b *batchTester) work(ctx context.Context, t *testedModel) error {
 	defer ticker.Stop()
 	return automatic.Run(ctx, eng, automatic.Options{
 		Ready: b.exec.Ready, Sleep: deps.Sleep, Ticks: ticker.C,
-		Tell: func(s *session.State, trouble string) { b.show(t.Name, s, trouble) },
+		Tell:  func(s *session.State, trouble string) { b.show(t.Name, s, trouble) },
+		Holds: t.Holds(t.ContextSize(ctx, deps)), Note: func(text string) { b.say("%s: %s", t.Name, text) },
 	})
 }
 

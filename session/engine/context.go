@@ -1,0 +1,45 @@
+package engine
+
+// bytesPerToken is how many bytes of a prompt count as a token where it is compared with a context.
+const bytesPerToken = 4
+
+// askContext asks in the background how many tokens the model's context holds.
+func (e *Engine) askContext() {
+	if e.cfg.Holds == nil {
+		return
+	}
+	e.job(func() {
+		e.holds.Store(int64(e.cfg.Holds(e.background())))
+		e.notify()
+	})
+}
+
+// Exceeded returns the tokens that the model's context holds if the text exceeds it, see [Engine.Exceeds]; otherwise, and
+// as long as it is not known, 0.
+func (e *Engine) Exceeded(text string) (holds int) {
+	holds = int(e.holds.Load())
+	if !e.Exceeds(text, holds) {
+		return 0
+	}
+	return holds
+}
+
+// Exceeds reports whether a prompt with this text and the turns that are sent along is longer than so many tokens, at
+// four bytes a token. Some servers cut such prompts without a word. Nothing exceeds 0, which stands for not known.
+func (e *Engine) Exceeds(text string, tokens int) bool {
+	s := e.State()
+	if tokens == 0 || s.Attempt() == nil {
+		return false
+	}
+	bytes := len(s.Plan.Suffix)
+	e.mu.Lock()
+	_, messages, err := e.conversation(s, text)
+	e.mu.Unlock()
+	if err != nil {
+		return false // sending it says so
+	}
+	for _, m := range messages {
+		bytes += len(m.Text)
+	}
+	return bytes/bytesPerToken > tokens
+}
