@@ -104,7 +104,7 @@ func TestSetupMouse(t *testing.T) {
 		d.Send(tea.WindowSizeMsg{Width: size.Width, Height: size.Height})
 		d.Click("prompt level").Sees("▸ prompt level", "‹ 0 ›").Click("prompt level").Sees("‹ 3 ›").Click("‹").Sees("‹ 2 ›").Click("›").Sees("‹ 3 ›")
 		d.Click("practice first").Click("›").Sees("‹ yes ›").Click("attempts").Press("4").Sees("▸ attempts (k)     4")
-		d.Click("model").Press("llama-1").Sees("▸ llama-10").Click("llama-13").Sees("‹ llama-13 ›").Wheel(tea.MouseWheelDown).Sees("▸ attempts")
+		d.Click("model").Press("llama-1").Sees("▸ llama-10").Click("llama-13").Sees("‹ llama-13 ›").Wheel(tea.MouseWheelDown).Sees("▸ against")
 	}
 }
 
@@ -133,5 +133,16 @@ func TestPlural(t *testing.T) {
 		if p.Place() != want {
 			t.Errorf("%+v is %q, not %q", p, p.Place(), want)
 		}
+	}
+}
+
+// A second model can answer each prompt, one that is ready and another than the first.
+func TestSetupAgainst(t *testing.T) {
+	d, b := form(t)
+	d.Press("down", "down", "down", "down", "down", "down").Sees("▸ against", "‹ none ›", "one model answers")
+	d.Press("left").Sees("‹ gpt ›", "Not yet: gpt is not configured").Press("left").Sees("‹ rehearsal ›", "both answer, you pick the better", "and rehearsal, side by", "--against rehearsal")
+	d.Press("up", "left").Sees("Not yet: against: rehearsal cannot be compared with itself").Press("right", "enter").Sees("enter open the task")
+	if b.Choice.Against == nil || b.Choice.Against.Name != "rehearsal" || b.Choice.Model.Name == "rehearsal" {
+		t.Errorf("began %+v", b.Choice)
 	}
 }

@@ -2,6 +2,7 @@ package setup
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -145,6 +146,9 @@ func (m *Model) turn(back bool) tea.Cmd {
 		return m.filter.SetBenchmark(m.choices.Benchmarks[m.benchmark])
 	case rowModel:
 		m.model = step(m.model, len(m.choices.Models))
+	case rowAgainst:
+		names := m.rivals()
+		m.against = names[step(max(0, slices.Index(names, m.against)), len(names))]
 	case rowLevel:
 		m.level = step(m.level, benchmark.MaxPromptLevel+1)
 	case rowContext:

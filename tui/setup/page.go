@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -14,7 +15,7 @@ import (
 )
 
 var rowNames = [rowCount]string{
-	rowBenchmark: "benchmark", rowFilter: "filter", rowTasks: "tasks in a set", rowSets: "test sets", rowStratify: "stratify by", rowModel: "model",
+	rowBenchmark: "benchmark", rowFilter: "filter", rowTasks: "tasks in a set", rowSets: "test sets", rowStratify: "stratify by", rowModel: "model", rowAgainst: "against",
 	rowK: "attempts (k)", rowLevel: "prompt level", rowContext: "context", rowReference: "reference",
 	rowPractice: "practice first", rowSeed: "seed",
 }
@@ -85,6 +86,8 @@ func (m *Model) unchanging() string {
 		return "this row is typed"
 	case m.row == rowBenchmark && len(m.choices.Benchmarks) < 2, m.row == rowModel && len(m.choices.Models) < 2:
 		return "there is only one"
+	case m.row == rowAgainst && len(m.rivals()) < 2:
+		return "there is no other model that can answer beside this one"
 	}
 	return ""
 }
@@ -131,6 +134,8 @@ func (m *Model) value(row int) string {
 		return m.choices.Benchmarks[m.benchmark].Name
 	case rowModel:
 		return m.choices.Models[m.model].Name
+	case rowAgainst:
+		return cmp.Or(m.against, "none")
 	case rowLevel:
 		return fmt.Sprint(m.level)
 	case rowContext:
@@ -175,6 +180,11 @@ func (m *Model) hint(row int) string {
 		return "e.g. type: same mix in every set"
 	case rowModel:
 		return m.choices.Models[m.model].state()
+	case rowAgainst:
+		if m.against == "" {
+			return "one model answers"
+		}
+		return "both answer, you pick the better"
 	case rowK:
 		return "prompts you may send for a task"
 	case rowLevel:
@@ -268,6 +278,8 @@ func (m *Model) answers() string {
 	model := m.choices.Models[m.model]
 	name := frame.OneLine(model.Name)
 	switch {
+	case m.against != "":
+		return "answers by " + name + " and " + frame.OneLine(m.against) + ", side by side"
 	case model.Recorded:
 		return "recorded answers, whatever you write"
 	case model.Provider == "paste":
@@ -286,6 +298,9 @@ func command(c session.Choice, file string) string {
 		words[1], words[2] = "--tasks-file", program.Word(file)
 	}
 	add := func(flag, value string) { words = append(words, "--"+flag, program.Word(value)) }
+	if c.Against != nil {
+		add("against", c.Against.Name)
+	}
 	if c.Filter != "" {
 		add("filter", c.Filter)
 	}

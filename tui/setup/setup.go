@@ -75,6 +75,7 @@ const (
 	rowSets
 	rowStratify
 	rowModel
+	rowAgainst
 	rowK
 	rowLevel
 	rowContext
@@ -94,6 +95,7 @@ type Model struct {
 	arrived   bool // nothing was typed in the row yet
 	benchmark int
 	model     int
+	against   string // the model that answers beside it; "": none
 	level     int
 	fresh     bool
 	reference bool
@@ -130,6 +132,9 @@ func New(choices Choices, begin Beginner, opts work.Options, rehearse bool) *Mod
 	}
 	m.level, m.fresh, m.reference = start.Level, start.Context == session.Fresh, start.Reference
 	m.model = m.firstModel(rehearse, start.Model.Name)
+	if start.Against != nil {
+		m.against = start.Against.Name
+	}
 	for i, b := range choices.Benchmarks {
 		if start.Benchmark != nil && b.Name == start.Benchmark.Name {
 			m.benchmark = i
@@ -265,7 +270,41 @@ func (m *Model) choice() (session.Choice, error) {
 	if model := m.choices.Models[m.model]; !model.Ready {
 		return c, fmt.Errorf("%s is not configured: %s", model.Name, model.Why)
 	}
-	return c, nil
+	c.Against, err = m.rival()
+	return c, err
+}
+
+// rival returns the model that answers beside the chosen one; nil: none.
+func (m *Model) rival() (*session.Model, error) {
+	if m.against == "" {
+		return nil, nil
+	}
+	i := slices.IndexFunc(m.choices.Models, func(c ModelChoice) bool { return c.Name == m.against })
+	switch {
+	case i < 0:
+		return nil, fmt.Errorf("against: there is no model %s any more", m.against)
+	case i == m.model:
+		return nil, fmt.Errorf("against: %s cannot be compared with itself: choose another one, or none", m.against)
+	case !m.choices.Models[i].Ready:
+		return nil, fmt.Errorf("%s is not configured: %s", m.against, m.choices.Models[i].Why)
+	}
+	for _, of := range []int{m.model, i} {
+		if err := m.choices.Models[of].AnswersBeside(); err != nil {
+			return nil, err
+		}
+	}
+	return &m.choices.Models[i].Model, nil
+}
+
+// rivals returns the names of the models that can answer beside the chosen one, after "" for none.
+func (m *Model) rivals() []string {
+	names := []string{""}
+	for i, c := range m.choices.Models {
+		if i != m.model && c.AnswersBeside() == nil {
+			names = append(names, c.Name)
+		}
+	}
+	return names
 }
 
 // stratify reads the fields to stratify by.

@@ -132,7 +132,7 @@ func TestSetupKeepsWhatWasSet(t *testing.T) {
 	d, b := form(t)
 	d.Press("down", "down", "3").Sees("3 tasks in one set").Press("down", "down", "down", "right").Sees("Not yet: gpt is not configured", "Choose another")
 	d.Press("esc").Sees("Rehearse").Press("m").Sees("2 of 3 configured").Press("esc").Sees("Rehearse").Press("n").Sees("3    ", "Not yet: gpt is not configured").Press("left").Sees("3 tasks in one set; answers by qwen2.5-coder:7b;")
-	d.Press("down", "1", "2").Sees("12 ").Press("enter").Sees("enter open the task")
+	d.Press("down", "down", "1", "2").Sees("12 ").Press("enter").Sees("enter open the task")
 	if b.Choice.Tasks != 3 || b.Choice.K != 12 {
 		t.Errorf("began %+v", b.Choice)
 	}
