@@ -60,7 +60,7 @@ var screens = append([]goldenScreen{
 	}},
 	{"setup-stratify", func(t *testing.T) *tuitest.Driver {
 		d := tuitest.Drive(t, home.New(&tuitest.Shelf{}, tuitest.Noon), 80, 24).Press("n").Sees("qwen")
-		return d.Press("up", "up", "up", "up", "up", "up", "up", "up", "topics").Sees("cannot be stratified")
+		return d.Press("down", "down", "down", "down", "topics").Sees("cannot be stratified")
 	}},
 	{"tasks", func(t *testing.T) *tuitest.Driver { return tuitest.Browse(t, 80, 24).Press("down", "down") }},
 	{"tasks-menu", func(t *testing.T) *tuitest.Driver {
