@@ -28,18 +28,28 @@ func (e *Engine) Exceeded(text string) (holds int) {
 // four bytes a token. Some servers cut such prompts without a word. Nothing exceeds 0, which stands for not known.
 func (e *Engine) Exceeds(text string, tokens int) bool {
 	s := e.State()
-	if tokens == 0 || s.Attempt() == nil {
+	a := s.Attempt()
+	if tokens == 0 || a == nil {
 		return false
 	}
-	bytes := len(s.Plan.Suffix)
 	e.mu.Lock()
-	_, messages, err := e.conversation(s, text)
-	e.mu.Unlock()
-	if err != nil {
-		return false // sending it says so
+	defer e.mu.Unlock()
+	if of := (turns{s.Task().ID, a.N, a.Tries, a.Reflection != nil && a.Reflection.Answer != nil}); e.along != of {
+		_, messages, err := e.conversation(s, "")
+		if err != nil {
+			return false // sending it says so
+		}
+		e.along, e.alongBytes = of, 0
+		for _, m := range messages {
+			e.alongBytes += len(m.Text)
+		}
 	}
-	for _, m := range messages {
-		bytes += len(m.Text)
-	}
-	return bytes/bytesPerToken > tokens
+	return (e.alongBytes+len(text)+len(s.Plan.Suffix))/bytesPerToken > tokens
+}
+
+// turns names the turns that are sent along with a prompt: those before it.
+type turns struct {
+	task           string
+	attempt, tries int
+	reflected      bool
 }

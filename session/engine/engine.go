@@ -78,6 +78,9 @@ type Engine struct {
 
 	closed bool // nothing is appended any more
 
+	along      turns // the turns that are sent along with the next prompt
+	alongBytes int   // their bytes
+
 	changed chan struct{}
 	trouble atomic.Pointer[string] // why an event cannot be stored
 
