@@ -10,8 +10,8 @@ import (
 	"assay/tui/frame"
 )
 
-// Estimates are the file of a round in which guests estimate at a time, each by a connection of their own. Each task has as
-// many places as the round wants estimates; nobody is shown what another one of this round estimates.
+// Estimates shares the file of a round among guests, who estimate at the same time over connections of their own. A round
+// has a limited number of places; no guest sees the estimates of another.
 type Estimates struct {
 	Open atomic.Int64 // screens
 
