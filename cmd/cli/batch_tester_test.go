@@ -39,6 +39,10 @@ func newTesterCLI(t *testing.T) *testerCLI {
 			fmt.Fprint(w, `{"error":{"message":"wrong-key is no key"}}`)
 			return
 		}
+		if r.Method == http.MethodGet {
+			fmt.Fprint(w, `{"data":[{"id":"m","max_model_len":5}]}`)
+			return
+		}
 		c.asked.Add(1)
 		var body struct{ Messages []struct{ Content string } }
 		if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
@@ -107,6 +111,9 @@ func TestBatchTesterModels(t *testing.T) {
 	}
 	if r := got[2]; r.Status != "open" || r.Stopped == "" || r.Tasks.Unfinished != 1 || r.Errors != 1 {
 		t.Errorf("%+v", r)
+	}
+	if n := strings.Count(errs, "exceeds the model's context of 5 tokens"); n != 2 {
+		t.Errorf("%d of two models are said to have a context that is exceeded\n%s", n, errs)
 	}
 	if n := c.asked.Load(); n != 6 {
 		t.Errorf("%d requests, want 3 for each model", n)
