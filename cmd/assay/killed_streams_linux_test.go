@@ -39,7 +39,17 @@ func TestKilledStreams(t *testing.T) {
 			thoughts, answers := 0, 0
 			dir := t.TempDir()
 			words := make(chan int, 1) // how many the model thinks
-			model := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { talk(w, r, <-words) }))
+			model := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Method != http.MethodPost { // its context is asked for
+					http.NotFound(w, r)
+					return
+				}
+				select {
+				case n := <-words:
+					talk(w, r, n)
+				case <-r.Context().Done():
+				}
+			}))
 			t.Cleanup(model.Close)
 			models := filepath.Join(dir, "models.toml")
 			fatal.If(t, os.WriteFile(models, fmt.Appendf(nil, "[[model]]\nname = \"talker\"\nprovider = \"openai\"\nmodel = \"m\"\nbase_url = %q\n", model.URL+"/v1"), 0o600))
