@@ -1,7 +1,7 @@
 # calls: runtime_error|wrong_answer
 # loose: runtime_error|time_limit
-# script: time_limit
-# stdin: time_limit
+# script: runtime_error|time_limit
+# stdin: runtime_error|time_limit
 # FRAME = {"k":"value","id":1,"v":{"$remote":[1,"int","6"]}}
 # FRAME = {"k":"value","id":1,"v":{"$complex":[{"$float":"nan"},0]}}
 # FRAME = {"k":"value","id":1,"v":0,"changed":[[0,6]]}
