@@ -1,7 +1,6 @@
 package engine
 
-// bytesPerToken is how many bytes of a prompt count as a token where it is compared with a context.
-const bytesPerToken = 4
+import "assay/session/llm"
 
 // askContext asks in the background how many tokens the model's context holds.
 func (e *Engine) askContext() {
@@ -24,8 +23,8 @@ func (e *Engine) Exceeded(text string) (holds int) {
 	return holds
 }
 
-// Exceeds reports whether a prompt with this text and the turns that are sent along is longer than so many tokens, at
-// four bytes a token. Some servers cut such prompts without a word. Nothing exceeds 0, which stands for not known.
+// Exceeds reports whether a prompt with this text and the turns that are sent along is longer than so many tokens, by
+// [llm.GuessTokens]. Some servers cut such prompts without a word. Nothing exceeds 0, which stands for not known.
 func (e *Engine) Exceeds(text string, tokens int) bool {
 	s := e.State()
 	a := s.Attempt()
@@ -44,7 +43,7 @@ func (e *Engine) Exceeds(text string, tokens int) bool {
 			e.alongBytes += len(m.Text)
 		}
 	}
-	return (e.alongBytes+len(text)+len(s.Plan.Suffix))/bytesPerToken > tokens
+	return llm.GuessTokens(e.alongBytes+len(text)+len(s.Plan.Suffix)) > tokens
 }
 
 // turns names the turns that are sent along with a prompt: those before it.

@@ -53,7 +53,7 @@ func Warnings(p Plan, ks []int) []string {
 	return all
 }
 
-// longPrompts warns of prompts that exceed the context of a model, at four bytes a token.
+// longPrompts warns of prompts that exceed the context of a model.
 func longPrompts(p Plan) []string {
 	var all []string
 	for _, m := range p.Models {
@@ -63,7 +63,7 @@ func longPrompts(p Plan) []string {
 		}
 		long := 0
 		for i := range p.Benchmark.Tasks {
-			if slices.ContainsFunc(p.Prompts(&p.Benchmark.Tasks[i]), func(w Prompt) bool { return len(w.Text)/4 > holds }) {
+			if slices.ContainsFunc(p.Prompts(&p.Benchmark.Tasks[i]), func(w Prompt) bool { return llm.GuessTokens(len(w.Text)) > holds }) {
 				long++
 			}
 		}

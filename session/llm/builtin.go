@@ -169,9 +169,9 @@ func (b *builtin) ask(ctx context.Context, messages []Message) (Answer, error) {
 	in, out := answer.InputTokens, answer.OutputTokens
 	if in == 0 && out == 0 { // the server does not count
 		for _, m := range messages {
-			in += len(m.Text) / 4
+			in += GuessTokens(len(m.Text))
 		}
-		out = len(answer.Text) / 4
+		out = GuessTokens(len(answer.Text))
 	}
 	amount, currency, _ := b.model.Cost(in, answer.CachedTokens, out)
 	s := trajectory.Step{Text: answer.Text, Thinking: answer.Thinking, InputTokens: in, CachedTokens: answer.CachedTokens, OutputTokens: out}

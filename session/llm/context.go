@@ -12,6 +12,9 @@ import (
 // cutBytes is more bytes than a token has on average, in prose or code of any language.
 const cutBytes = 8
 
+// GuessTokens guesses the tokens of a text from its bytes, at four bytes a token.
+func GuessTokens(bytes int) int { return bytes / 4 }
+
 // usualOllama is the number of tokens of the context with which Ollama loads a model unless it is told otherwise.
 const usualOllama = 4096
 
