@@ -37,6 +37,18 @@ func TestEndlessLoopsEndEarly(t *testing.T) {
 		{"numbers that grow, unseen", "a, b = 0, 1\n    while len([a]) < 5:\n        c = a + b\n        a = b\n        b = c", verdicts.TimeLimit, true},
 		{"a quotient, unseen", "n, p = 2, 7\n    while n > 1:\n        p /= 2", verdicts.TimeLimit, true},
 		{"its own function", "n = 9\n    while True:\n        if odd(n - 1): break", verdicts.TimeLimit, true},
+		{"a counter that has passed its bounds", "d, i = [], 2\n    while len(d) < 5:\n        if 4 % i == 0:\n            d.append(i)\n        i += 1", verdicts.TimeLimit, true},
+		{"a range that is empty for ever", "d, i = [2], 3\n    while len(d) < 5:\n        for k in range(i, int(5 ** 0.5) + 1, i):\n            d.append(k)\n        i += 1", verdicts.TimeLimit, true},
+		{"it counts up and was to count down", "n = 5\n    while n > 0:\n        n *= 2", verdicts.TimeLimit, true},
+		{"it steps over its end", "i = 0\n    while i != len('abc'):\n        i += 2", verdicts.TimeLimit, true},
+		{"a branch that is not taken", "n = 5\n    while n:\n        if n < 0:\n            print(time.time())\n            return seen\n        elif n > 9:\n            raise KeyError", verdicts.TimeLimit, true},
+		{"a list that only another branch reads", "s, n = [], 1\n    while n:\n        if n == 1:\n            s.append(n)\n        elif s.pop() == n:\n            n = 0", verdicts.TimeLimit, true},
+		{"its own handler", "while True:\n        try:\n            n = int('x')\n            break\n        except ValueError:\n            continue", verdicts.TimeLimit, true},
+		{"a counter with a bound", "n = 0\n    while True:\n        n += 1\n        if n > 300000:\n            break", verdicts.Accepted, false},
+		{"a bound that is a list's", "l, n = [], 300000\n    while n > len(l):\n        l.append(0)\n        n += 0", verdicts.Accepted, false},
+		{"a remainder of less than nothing", "n = 8\n    while -7 % n < 300000:\n        n += 1", verdicts.Accepted, false},
+		{"a branch that is taken late", "n, m, d = 0, 0, 0\n    while m < 300000:\n        n = (n + 1) % 5000\n        if n == 4999:\n            d = 1\n        m += d", verdicts.Accepted, false},
+		{"a handler that waits for an end", "l, n = [0] * 300000, 0\n    while True:\n        try:\n            l[n]\n        except IndexError:\n            break\n        n += 1", verdicts.Accepted, false},
 		{"its own function, with state", "n = 9\n    while not counted(n): pass", verdicts.Accepted, false},
 		{"a function by another", "l = [3]\n    while not max(l, key=counted) < 3 and len(seen) < 300000: pass", verdicts.Accepted, false},
 		{"two names of a list", "a = [0]\n    b, i = a, 0\n    while b[0] < 300000:\n        a[0] += 1", verdicts.Accepted, false},
@@ -69,14 +81,19 @@ func TestForgedEndlessLoop(t *testing.T) {
 	}
 }
 
-// TestEndlessClaims holds what is claimed of programs at random, 30 or $ASSAY_LOOPS, against what they do.
+// TestEndlessClaims holds what is claimed of programs at random, 40 or $ASSAY_LOOPS, against what they do, and claims
+// nothing of ten times as many that end.
 func TestEndlessClaims(t *testing.T) {
 	t.Parallel()
 	python, err := exec.LookPath("/usr/bin/python3")
 	if err != nil {
 		t.Skip(err)
 	}
-	out, err := exec.Command(python, "testdata/loops.py", "python/endless.py", "1", cmp.Or(os.Getenv("ASSAY_LOOPS"), "30")).CombinedOutput()
+	n := cmp.Or(os.Getenv("ASSAY_LOOPS"), "40")
+	if out, err := exec.Command(python, "testdata/loops.py", "python/endless.py", "1", n+"0", "ending").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	out, err := exec.Command(python, "testdata/loops.py", "python/endless.py", "1", n).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

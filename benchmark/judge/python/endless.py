@@ -2,7 +2,8 @@
 # it is. If that is in loops that only compute with numbers, texts, tuples, lists and dicts,
 # they are followed line by line: a loop that comes to the same place with the same values
 # twice does so forever. Left out of the values are those that cannot decide anything: what
-# is only added to, and numbers of which only the remainder by a constant is looked at.
+# is only added to, numbers of which only the remainder by a constant is looked at, counters
+# that have passed all they are compared with, and what only lines read that were not come to.
 # Nothing uncertain is claimed: a loop that does anything else, or has another thread, timer
 # or signal handler around it runs on to its limit of processor time. A program that forges
 # the claim only fails by it.
@@ -19,7 +20,7 @@ _FUNCTIONS = frozenset("abs all any bin bool chr dict divmod enumerate float int
                        "tuple zip".split())
 _METHODS = frozenset("append bit_length clear copy count endswith extend find get index insert isalnum isalpha isdigit islower isspace isupper "
                      "is_integer items join keys lower lstrip pop remove replace reverse rfind rstrip sort split startswith strip upper values".split())
-_STATEMENTS = "Assign AugAssign Delete For While If Expr Pass Break Continue Return".split()
+_STATEMENTS = "Assign AugAssign Delete For While If Expr Pass Break Continue Return Assert Try ExceptHandler".split()
 _EXPRESSIONS = ("BinOp UnaryOp BoolOp Compare IfExp Tuple List Dict ListComp GeneratorExp comprehension Constant Subscript Slice Name Call "
                 "keyword Attribute JoinedStr FormattedValue operator unaryop boolop cmpop expr_context").split()
 _builtins = vars(sys.modules["builtins"])
@@ -29,27 +30,116 @@ _ADDED = {"append": list, "add": set}
 
 
 class Loop:
-    """A loop of the program, with the names that decide how it goes on. ValueError: it
-    does more than compute."""
+    """A loop of the program. ValueError: it cannot be followed."""
 
     def __init__(self, ast, node, frame, tree):
         self.ast, self.node, self.frame, self.tree = ast, node, frame, tree
+        self.lines, self.names = set(), None  # the lines that were come to; the names that decide how it goes on
         self.left()
         self.idle = isinstance(node.test, ast.Constant) and node.test.value and all(isinstance(n, ast.Pass) for n in node.body)
-        self.read, self.set, self.assigned, self.grown, self.modulo = set(), set(), [], {}, {}
-        self.globals, self.functions = set(), {}  # what functions of the program read, and those themselves
-        self.called, self.own, self.loop = set(), (), self
-        for part in [node.test] + node.body:
-            self.look_at(part)
         first = node.body[0]
+        while isinstance(first, ast.Try):
+            first = first.body[0]
         head = getattr(first, "test", getattr(first, "iter", first))
         if head.end_lineno != first.lineno or first.lineno == node.lineno and not self.idle:
             raise ValueError  # its line may be come to in the middle
-        self.start = min(start for start, line in __import__("dis").findlinestarts(frame.f_code) if line == first.lineno)
+        self.first = first.lineno
+        self.start = min(start for start, line in __import__("dis").findlinestarts(frame.f_code) if line == self.first)
+
+    def analyse(self):
+        """Finds the names that decide how it goes on while no other lines are come to. ValueError: it
+        does more than compute."""
+        ast = self.ast
+        self.read, self.set, self.assigned, self.grown, self.modulo = set(), set(), [], {}, {}
+        self.globals, self.functions = set(), {}  # what functions of the program read, and those themselves
+        self.called, self.own, self.loop, self.tries = set(), (), self, False
+        self.stored, self.counted, self.bounds = {}, {}, {}
+        parts = [self.node.test] + self.node.body
+        for n in self.within(parts):
+            self.counts(n)
+        for part in parts:
+            self.look_at(part)
         self.leave_out()
-        if (self.read | self.set | set(self.grown)) & self.called:
-            raise ValueError
+        if (self.read | self.set | set(self.grown)) & self.called or self.tries and self.grown:
+            raise ValueError  # what grows may fill the memory, which a handler may wait for
         self.names = sorted(self.read | self.set)
+
+    def come_to(self, n):
+        """Whether a line of a statement or handler was come to."""
+        return not isinstance(n, (self.ast.stmt, self.ast.ExceptHandler)) or self.lines is None or not self.lines.isdisjoint(range(n.lineno, n.end_lineno + 1))
+
+    def within(self, parts):
+        """The parts of a program that were come to, with all that is in them."""
+        stack = list(parts)
+        while stack:
+            n = stack.pop()
+            if self.come_to(n):
+                yield n
+                stack += self.ast.iter_child_nodes(n)
+
+    def counts(self, n):
+        """Takes note of a name that is set: by counting up (1) or down (-1), or in another way."""
+        ast, way = self.ast, 0
+        if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load):
+            self.stored[n.id] = self.stored.get(n.id, 0) + 1
+        if isinstance(n, ast.AugAssign):
+            name, op, by = n.target, n.op, n.value
+        elif isinstance(n, ast.Assign) and len(n.targets) == 1 and isinstance(n.value, ast.BinOp) and isinstance(n.value.left, ast.Name) and n.value.left.id == getattr(n.targets[0], "id", ""):
+            name, op, by = n.targets[0], n.value.op, n.value.right
+        else:
+            return
+        if isinstance(name, ast.Name) and isinstance(by, ast.Constant) and type(by.value) is int:
+            if isinstance(op, ast.Add) and by.value > 0 or isinstance(op, ast.Mult) and by.value > 1:
+                way = 1
+            elif isinstance(op, ast.Sub) and by.value > 0:
+                way = -1
+            self.counted.setdefault(name.id, []).append(way)
+
+    def counter(self, n, *ways):
+        """Whether something is a name that is only counted in one of these ways."""
+        ways_of = self.counted.get(n.id, ()) if isinstance(n, self.ast.Name) else ()
+        return bool(ways_of) and len(ways_of) == self.stored[n.id] and ways_of[0] in ways and len(set(ways_of)) == 1
+
+    def unchanging(self, n):
+        """Whether the loop changes nothing in a value, if all names in it are of numbers and texts."""
+        ast = self.ast
+        if isinstance(n, ast.Call):
+            return isinstance(n.func, ast.Name) and n.func.id in ("int", "abs", "len") and not n.keywords and all(self.unchanging(a) for a in n.args)
+        if isinstance(n, ast.BinOp):
+            return self.unchanging(n.left) and self.unchanging(n.right)
+        return isinstance(n, ast.Constant) or isinstance(n, ast.Name) and n.id not in self.stored
+
+    def passes_by(self, n):
+        """Takes note of a counter that is asked for nothing but where it stands by a value that does not change, and
+        returns that; of a remainder or quotient by the counter, the value is what is divided."""
+        ast, counter, value, divided = self.ast, None, None, False
+        if isinstance(n, ast.Compare) and len(n.ops) == 1 and isinstance(n.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)):
+            counter, value = n.left, n.comparators[0]
+            if not self.counter(counter, 1, -1):
+                counter, value = value, counter
+        elif isinstance(n, ast.BinOp) and isinstance(n.op, (ast.Mod, ast.FloorDiv)) and self.counter(n.right, 1):
+            counter, value, divided = n.right, n.left, True
+        elif isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == "range" and len(n.args) in (2, 3) and not n.keywords and self.counter(n.args[0], 1):
+            step = n.args[2:]
+            if not step or isinstance(step[0], ast.Name) and step[0].id == n.args[0].id or isinstance(step[0], ast.Constant) and type(step[0].value) is int and step[0].value > 0:
+                counter, value = n.args[:2]
+                self.calls("range")
+        if counter is None or not self.counter(counter, 1, -1) or not self.unchanging(value):
+            return None
+        code = compile(ast.fix_missing_locations(ast.Expression(value)), "bound", "eval")
+        self.bounds.setdefault(counter.id, []).append((code, divided))
+        return value
+
+    def passed(self, name):
+        """What stands for a counter: nothing of it, once it has passed all that it is asked about."""
+        v, up = self.value(name), self.counted[name][0] > 0
+        for code, divided in self.bounds[name]:
+            if any(type(self.value(n)) not in (int, float, str, tuple) for n in code.co_names if n not in self.called):
+                return v
+            bound = eval(code, self.frame.f_globals, self.frame.f_locals)
+            if divided and (type(bound) is not int or bound < 0) or type(bound) not in (int, float) or not (v > bound if up else v < bound):
+                return v
+        return None if v > 0 or not up else v
 
     def look_at(self, part):
         """Takes in what a part of the loop does."""
@@ -57,9 +147,18 @@ class Loop:
         pure = tuple(getattr(ast, name) for name in _STATEMENTS + _EXPRESSIONS)
         while stack:
             n = stack.pop()
+            if not self.come_to(n):
+                continue
             if not isinstance(n, pure):
                 raise ValueError
             if isinstance(n, (ast.Assign, ast.AugAssign)) and self.assigns(n):
+                continue
+            if isinstance(n, ast.ExceptHandler):
+                stack += self.handles(n)
+                continue
+            bound = self.passes_by(n)
+            if bound is not None:
+                stack.append(bound)
                 continue
             if isinstance(n, ast.Expr) and isinstance(n.value, ast.Call) and isinstance(n.value.func, ast.Attribute) and self.adds(n.value):
                 stack += n.value.args
@@ -86,6 +185,19 @@ class Loop:
                     raise ValueError  # a function that another may call
                 (self.read if isinstance(n.ctx, ast.Load) else self.set).add(n.id)
             stack += ast.iter_child_nodes(n)
+
+    def handles(self, n):
+        """Takes in a handler of Python's own exceptions, and returns what it does."""
+        ast, kinds = self.ast, n.type.elts if isinstance(n.type, self.ast.Tuple) else [n.type]
+        self.loop.tries = True
+        for kind in kinds if n.type else ():
+            if not isinstance(kind, ast.Name) or kind.id in self.own or kind.id in self.frame.f_locals or kind.id in self.frame.f_globals:
+                raise ValueError
+            if not isinstance(_builtins.get(kind.id), type) or not issubclass(_builtins[kind.id], Exception):
+                raise ValueError
+        if n.name:
+            raise ValueError
+        return n.body
 
     def kind(self, n):
         return isinstance(n, self.ast.Name) and n.id in ("int", "float", "str", "list", "dict", "tuple") and n.id not in self.frame.f_globals and n.id not in self.frame.f_locals and n.id not in self.own
@@ -228,6 +340,20 @@ class Loop:
     def value(self, name):
         return self.frame.f_locals.get(name, self.frame.f_globals.get(name))
 
+    def comes_to(self, line, at):
+        """Takes note of a line that is come to, and reports whether a pass begins of which all lines are known."""
+        if not self.node.lineno <= line <= self.node.body[-1].end_lineno:
+            self.left()
+            return False
+        starts = at == self.start and line == self.first
+        if line not in self.lines:
+            self.lines.add(line)
+            self.names = None
+            self.left()
+        elif starts and self.names is None:
+            self.analyse()
+        return starts and self.names is not None
+
     def repeats(self):
         """Reports whether it was here with the same values before, as Brent finds a cycle
         of any length. ValueError: some are no plain values."""
@@ -239,6 +365,8 @@ class Loop:
             out.append(plain(v, left, True, seen))
         for name in set(self.modulo) & set(self.grown):
             out.append(self.value(name) % self.modulo[name])
+        for name in set(self.bounds) & set(self.grown):
+            out.append(self.passed(name))
         for name, function in self.functions.items():
             if self.frame.f_globals.get(name) is not function:
                 raise ValueError
@@ -259,7 +387,7 @@ class Body(Loop):
 
     def __init__(self, loop, own):
         self.ast, self.tree, self.frame, self.functions, self.called = loop.ast, loop.tree, loop.frame, loop.functions, set()
-        self.loop, self.own = loop, own
+        self.loop, self.own, self.lines = loop, own, None
 
     def look_at(self, part):
         self.read, self.set = set(), set()
@@ -274,6 +402,9 @@ class Body(Loop):
 
     def residue(self, n):
         return False
+
+    def passes_by(self, n):
+        return None
 
 
 def plain(v, left, lists, seen=None):
@@ -322,6 +453,9 @@ class Watch:
         atexit.register(_signal.setitimer, _signal.ITIMER_VIRTUAL, 0)  # later, nobody handles its signal
 
     def look(self, number, frame):
+        if frame.f_lineno is None:  # it is between two lines
+            _signal.setitimer(_signal.ITIMER_VIRTUAL, 0.001)
+            return
         self.after *= 4
         _signal.setitimer(_signal.ITIMER_VIRTUAL, self.after)
         try:
@@ -357,9 +491,7 @@ class Watch:
             self.loops.pop(frame, None)
         for loop in list(self.loops.get(frame, ())) if event == "line" else ():
             try:
-                if not loop.node.lineno <= frame.f_lineno <= loop.node.body[-1].end_lineno:
-                    loop.left()
-                elif frame.f_lineno == loop.node.body[0].lineno and frame.f_lasti == loop.start and loop.repeats():
+                if loop.comes_to(frame.f_lineno, frame.f_lasti) and loop.repeats():
                     self.tell(loop.node.lineno)
             except Exception:
                 self.loops[frame].remove(loop)
