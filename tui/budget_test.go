@@ -133,7 +133,7 @@ func attempted(t testing.TB, of transcript) *tuitest.Driver {
 		return of.answer, nil
 	}), work.Options{}, func(c *session.Choice) { c.K = of.attempts + 2 })
 	for n := 1; ; n++ {
-		d.Press("Double it, please", "ctrl+s").Sees("tests ✓", "y satisfied", fmt.Sprintf("attempt %d/", n))
+		d.Press("Double it, please", "ctrl+s").Sees("tests ✓", "y satisfied", fmt.Sprintf("attempt %d of ", n))
 		d.Until("the rendered answer", func(string) bool { return d.App.Settled() })
 		if n == of.attempts {
 			return d

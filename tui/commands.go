@@ -96,20 +96,14 @@ func (c *commands) view(size frame.Size, theme frame.Theme) (string, *tea.Cursor
 }
 
 func (c *commands) rowText(of command, chosen bool, width int, theme frame.Theme) string {
-	mark, name, press := "   ", of.does, ""
+	name, press := of.does, ""
 	if of.press != "" {
 		press = theme.Accent.Render(of.press)
 	}
-	switch {
-	case of.why != "":
+	if of.why != "" {
 		name, press = theme.Dim.Render(of.does+": not now, "+of.why), theme.Dim.Render(of.press)
-	case chosen:
-		name = theme.Accent.Render(name)
 	}
-	if chosen {
-		mark = theme.Accent.Render(" ▸ ")
-	}
-	return frame.Spread(mark+frame.Cell(name, max(0, width-frame.Width(of.press)-6)), press+"  ", width)
+	return theme.Item(frame.Spread(frame.Cell(name, max(0, width-frame.Width(of.press)-6)), press+"  ", width-3), chosen, width)
 }
 
 // openCommands opens the list over the screen.

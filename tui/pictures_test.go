@@ -93,6 +93,9 @@ func drawn(view tea.View, size frame.Size, dark bool, face font.Face) *image.RGB
 			draw.Draw(picture, image.Rect(x*wide, y*high, (x+max(1, cell.Width))*wide, (y+1)*high), image.NewUniform(bg), image.Point{}, draw.Src)
 			pen := font.Drawer{Dst: picture, Src: image.NewUniform(fg), Face: face, Dot: fixed.P(x*wide, y*high+metrics.Ascent.Ceil())}
 			pen.DrawString(cell.Content)
+			if cell.Style.Underline != 0 {
+				draw.Draw(picture, image.Rect(x*wide, (y+1)*high-2, (x+max(1, cell.Width))*wide, (y+1)*high-1), image.NewUniform(fg), image.Point{}, draw.Src)
+			}
 			if cell.Style.Attrs&uv.AttrBold != 0 {
 				pen.Dot = fixed.P(x*wide, y*high+metrics.Ascent.Ceil()).Add(fixed.Point26_6{X: 32})
 				pen.DrawString(cell.Content)

@@ -16,7 +16,7 @@ func TestThemesPreview(t *testing.T) {
 	before := d.App.View().Content
 	shows := func(theme frame.ThemeName) {
 		t.Helper()
-		if mark := theme.Theme(true, true).Accent.Render(" ▸ "); !strings.Contains(d.App.View().Content, mark) {
+		if mark := theme.Theme(true, true).Accent.Render("▸"); !strings.Contains(d.App.View().Content, mark) {
 			t.Errorf("the list is not in %s", theme)
 		}
 	}

@@ -23,7 +23,7 @@ func TestARowLess(t *testing.T) {
 		"form": {func(t *testing.T) *tuitest.Driver {
 			return tuitest.Drive(t, home.New(&tuitest.Shelf{}, tuitest.Noon), 80, 24).Press("n")
 		}, []string{"prompts you may send for a task", "same seed, same order"}},
-		"tests": {func(t *testing.T) *tuitest.Driver { return tuitest.Reviewing(t, tuitest.WrongAnswer) }, []string{"1 answer  2 tests ✗ 2/3   3 changes"}},
+		"tests": {func(t *testing.T) *tuitest.Driver { return tuitest.Reviewing(t, tuitest.WrongAnswer) }, []string{"1 answer  2 tests ✗ 2/3  3 changes"}},
 	} {
 		d := screen.reach(t).Sees(screen.words...)
 		for _, height := range []int{23, 20} {

@@ -33,7 +33,7 @@ func TestNotified(t *testing.T) {
 	d.Press("x", "ctrl+s").Sees("waiting for the first words")
 	d.Send(tea.BlurMsg{})
 	said <- "The text of the model.\n\n" + tuitest.RightAnswer
-	d.Sees("tests ✓", "attempt 2/").Hears("\x1b]9;assay: the answer has arrived\x07\x07")
+	d.Sees("tests ✓", "attempt 2 of").Hears("\x1b]9;assay: the answer has arrived\x07\x07")
 	if title := d.App.View().WindowTitle; !strings.HasPrefix(title, "✓ assay · task 1 of 3 · tiny · the ") {
 		t.Errorf("the window's title is %q", title)
 	}

@@ -193,6 +193,9 @@ func (c *chooser) described(found []candidate, best int, parts []int) []Candidat
 	return all
 }
 
+// OnlyBlock is the note on code that could be no other.
+const OnlyBlock = "The answer's only block of code was taken."
+
 // because says why a candidate was taken.
 func (c *chooser) because(found []candidate, best int) string {
 	main, why := &found[best], ""
@@ -209,7 +212,7 @@ func (c *chooser) because(found []candidate, best int) string {
 	case count(found) > 1:
 		return c.name(found, best) + " was taken" + why + "."
 	}
-	return "The answer's only block of code was taken."
+	return OnlyBlock
 }
 
 // name names a candidate in a sentence.

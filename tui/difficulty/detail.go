@@ -95,12 +95,7 @@ func (m *Model) detail(width, height int) string {
 	var parts []string
 	for i, name := range tabNames {
 		text := fmt.Sprintf("%d %s", i+1, name)
-		if tab(i) == m.tab {
-			text = m.theme.Chosen.Render(" " + text + " ")
-		} else {
-			text = " " + text + " "
-		}
-		parts = append(parts, text)
+		parts = append(parts, m.theme.Tab(text, tab(i) == m.tab))
 	}
 	lines := m.text.Of(m.detailLines(), height-headHeight)
 	rows = append(rows, strings.Join(parts, " "), frame.Rule(m.text.Seen(), width, m.theme))

@@ -206,10 +206,7 @@ func (m *Model) taskList() string {
 		}
 		text += "  " + number(t.Mean, 5) + "  "
 		word = strings.TrimRight(frame.Cell(word, l.kind), " ")
-		if chosen {
-			return m.theme.Accent.Render(" ▸ ") + m.theme.Strong.Render(text+word)
-		}
-		return "   " + text + m.kindStyle(t).Render(word)
+		return m.theme.Item(text+m.kindStyle(t).Render(word), chosen, width)
 	})
 	return m.theme.Dim.Render(strings.TrimRight(frame.Cell(head, width), " ")) + "\n" + strings.Join(rows, "\n")
 }
@@ -244,13 +241,10 @@ func (m *Model) topicList() string {
 				m.bar(difficulty.Parameter{Value: t.Difficulty}, from, to, bar) + "  " + number(t.Discrimination, 6) + "  " + reach(t)
 		}
 		text = strings.TrimRight(text, " ")
-		switch {
-		case chosen:
-			return m.theme.Accent.Render(" ▸ ") + m.theme.Strong.Render(text)
-		case t != nil && t.Number == m.merging:
+		if !chosen && t != nil && t.Number == m.merging {
 			return m.theme.Accent.Render(" + ") + text
 		}
-		return "   " + text
+		return m.theme.Item(text, chosen, width)
 	})
 	return m.theme.Dim.Render(strings.TrimRight(frame.Cell(head, width), " ")) + "\n" + strings.Join(rows, "\n")
 }

@@ -284,11 +284,11 @@ func (s *Screen) brief(f estimate.Field, room int, theme frame.Theme) string {
 	switch f {
 	case estimate.FieldTime:
 		if form.Time != nil {
-			return theme.Chosen.Render(fmt.Sprintf("[%d %s]", *form.Time+1, s.header.Labels()[*form.Time]))
+			return theme.Given(fmt.Sprintf("%d %s", *form.Time+1, s.header.Labels()[*form.Time]))
 		}
 	case estimate.FieldDifficulty:
 		if form.Difficulty > 0 {
-			return theme.Chosen.Render(fmt.Sprintf("[%d %s]", form.Difficulty, estimate.DifficultyLabels()[form.Difficulty-1]))
+			return theme.Given(fmt.Sprintf("%d %s", form.Difficulty, estimate.DifficultyLabels()[form.Difficulty-1]))
 		}
 	case estimate.FieldSummary:
 		return frame.Cell(frame.OneLine(form.Summary), room)
@@ -306,7 +306,7 @@ func scale(labels []string, chosen, room int, theme frame.Theme) []string {
 		digit := fmt.Sprint(i + 1)
 		text := " " + theme.Accent.Render(digit) + " " + label + " "
 		if i == chosen {
-			text = theme.Chosen.Render("[" + digit + " " + label + "]")
+			text = theme.Given(digit + " " + label)
 		}
 		if w := frame.Width(text); width > 0 && width+w > room {
 			lines, width = append(lines, text), w

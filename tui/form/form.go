@@ -148,12 +148,11 @@ func (f *Form) Draw(rows []Row, head, note string, height int) (text, seen strin
 		if row.Label() && !labelled {
 			lines, owners, labelled = append(lines, ""), append(owners, i), true
 		}
-		mark := "   "
 		if i == f.Row {
-			at, mark = len(lines), f.Theme.Accent.Render(" ▸ ")
+			at = len(lines)
 		}
-		for line := range strings.SplitSeq(mark+f.rowText(row, i == f.Row), "\n") {
-			lines, owners = append(lines, line), append(owners, i)
+		for n, line := range strings.Split(f.rowText(row), "\n") {
+			lines, owners = append(lines, f.Theme.Item(line, i == f.Row && n == 0, f.Width)), append(owners, i)
 		}
 	}
 	below := at + 1
@@ -195,18 +194,12 @@ func (f *Form) cellWidth(r Row) int {
 }
 
 // rowText draws a row after its mark.
-func (f *Form) rowText(r Row, chosen bool) string {
-	name := func(width int) string {
-		cell := frame.Cell(frame.OneLine(r.Name), width)
-		if chosen {
-			return f.Theme.Accent.Render(cell)
-		}
-		return cell
-	}
+func (f *Form) rowText(r Row) string {
+	name := func(width int) string { return frame.Cell(frame.OneLine(r.Name), width) }
 	if r.Label() {
 		choices := f.choices(r)
 		if len(choices) > 1 || frame.Width(choices[0]) > f.Width-labelWidth-3 { // they get their own lines
-			return name(f.Width-4) + "\n     " + strings.Join(choices, "\n     ")
+			return name(f.Width-4) + "\n  " + strings.Join(choices, "\n  ")
 		}
 		return name(labelWidth) + choices[0]
 	}
@@ -217,12 +210,12 @@ func (f *Form) rowText(r Row, chosen bool) string {
 	return text
 }
 
-// score draws one point of a scale: a filled cell with brackets if chosen, as wide in the last column as in others.
+// score draws one point of a scale, with brackets if chosen, as wide in the last column as in others.
 func (f *Form) score(r Row, score int) string {
 	text, pad := strconv.Itoa(score), f.cellWidth(r)-3
 	cell := " " + text + " "
 	if text == r.Value {
-		cell = f.Theme.Chosen.Render("[" + text + "]")
+		cell = f.Theme.Given(text)
 	}
 	return strings.Repeat(" ", pad/2) + cell + strings.Repeat(" ", pad-pad/2)
 }
@@ -234,7 +227,7 @@ func (f *Form) choices(r Row) []string {
 		press := f.Theme.Press(f.Scope, k.Press)
 		text := f.Theme.Accent.Render(press) + " " + frame.OneLine(k.Value)
 		if k.Value == r.Value {
-			text = f.Theme.Chosen.Render("[" + press + " " + frame.OneLine(k.Value) + "]")
+			text = f.Theme.Given(press + " " + frame.OneLine(k.Value))
 		}
 		last := len(lines) - 1
 		switch {

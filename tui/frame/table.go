@@ -89,10 +89,7 @@ func (t Table[T]) heading() string {
 // Row draws a row, the chosen one on its ground.
 func (t Table[T]) Row(of T, chosen bool) string {
 	cells := t.line(func(c Column[T]) string { return c.of(of) }, lipgloss.NewStyle(), func(c Column[T]) bool { return c.paint != nil })
-	if chosen {
-		return t.Theme.Ground(" "+t.Theme.Accent.Render("▸")+" "+cells, t.Width)
-	}
-	return "   " + cells
+	return t.Theme.Item(cells, chosen, t.Width)
 }
 
 // Widest returns the width of the widest text of a column, but at most most.

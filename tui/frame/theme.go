@@ -32,6 +32,8 @@ type Theme struct {
 	Chosen lipgloss.Style // the tab or value that is chosen
 	Line   lipgloss.Style // rules and the edges of panes
 	Row    lipgloss.Style // the chosen row of a list, whose cells keep their colours; see Ground
+	Came   lipgloss.Style // the ground of a new or changed line
+	Gone   lipgloss.Style // and of what it was before
 	solid  bool           // the chosen row is drawn as Chosen: there are too few colours for Row
 
 	// Paper and Ink are the colours of the terminal itself, where the theme sets them.
@@ -75,7 +77,7 @@ func (n ThemeName) dark(asked bool) bool {
 }
 
 // tones are the colours of a theme on one background.
-type tones struct{ dim, accent, good, bad, warn, code, onAccent, ground, line string }
+type tones struct{ dim, accent, good, bad, warn, code, onAccent, ground, line, came, gone string }
 
 // tonesOf returns the colours of a theme. The contrast to white or black, and to the ground of the
 // chosen row, is at least 4.5 to 1, in those of high contrast 7 to 1; good and bad differ in
@@ -84,17 +86,17 @@ type tones struct{ dim, accent, good, bad, warn, code, onAccent, ground, line st
 func tonesOf(n ThemeName, dark bool) tones {
 	switch {
 	case strings.HasPrefix(string(n), string(ThemeHighContrast)) && dark:
-		return tones{"#c8c8c8", "#8fd0ff", "#a6ffb0", "#ff9c94", "#ffd866", "#dcd0ff", "#000000", "#12294a", "#c8c8c8"}
+		return tones{"#c8c8c8", "#8fd0ff", "#a6ffb0", "#ff9c94", "#ffd866", "#dcd0ff", "#000000", "#12294a", "#c8c8c8", "#00240c", "#2e0000"}
 	case strings.HasPrefix(string(n), string(ThemeHighContrast)):
-		return tones{"#3d3d3d", "#003c80", "#004d14", "#8c0000", "#5c3d00", "#35206e", "#ffffff", "#dbe8f8", "#3d3d3d"}
+		return tones{"#3d3d3d", "#003c80", "#004d14", "#8c0000", "#5c3d00", "#35206e", "#ffffff", "#dbe8f8", "#3d3d3d", "#e0f4e4", "#fbe4e2"}
 	case strings.HasPrefix(string(n), string(ThemeColourBlind)) && dark:
-		return tones{"#9a9a9a", "#f0e442", "#a3dcff", "#e07b00", "#e6a0c4", "#d6ccf5", "#000000", "#2e2a00", "#4b5059"}
+		return tones{"#9a9a9a", "#f0e442", "#a3dcff", "#e07b00", "#e6a0c4", "#d6ccf5", "#000000", "#2e2a00", "#4b5059", "#06202f", "#2c1800"}
 	case strings.HasPrefix(string(n), string(ThemeColourBlind)):
-		return tones{"#5f5f5f", "#5b2a86", "#00417a", "#a34f00", "#8c2f62", "#3f3f3f", "#ffffff", "#efe3f8", "#b4b8bf"}
+		return tones{"#5f5f5f", "#5b2a86", "#00417a", "#a34f00", "#8c2f62", "#3f3f3f", "#ffffff", "#efe3f8", "#b4b8bf", "#dfecf9", "#fbe8d8"}
 	case dark:
-		return tones{"#9a9a9a", "#6cb6ff", "#7ee08a", "#ff7b72", "#e3b341", "#c9b8ff", "#000000", "#1a2e55", "#4b5059"}
+		return tones{"#9a9a9a", "#6cb6ff", "#7ee08a", "#ff7b72", "#e3b341", "#c9b8ff", "#000000", "#1a2e55", "#4b5059", "#0d2416", "#2b1214"}
 	}
-	return tones{"#5f5f5f", "#0b5cad", "#1a6e2e", "#b3261e", "#7a5200", "#4a3a8c", "#ffffff", "#cfe0f5", "#b4b8bf"}
+	return tones{"#5f5f5f", "#0b5cad", "#1a6e2e", "#b3261e", "#7a5200", "#4a3a8c", "#ffffff", "#cfe0f5", "#b4b8bf", "#e0f4e4", "#fbe4e2"}
 }
 
 // NewTheme makes the theme for a dark or a light background. Without colour
@@ -118,6 +120,7 @@ func (n ThemeName) Theme(dark, colored bool) Theme {
 	t.Dim, t.Good, t.Bad, t.Warn, t.Code = ink(c.dim), ink(c.good), ink(c.bad), ink(c.warn), ink(c.code)
 	t.Accent = ink(c.accent).Bold(true)
 	t.Chosen = ink(c.onAccent).Bold(true).Background(lipgloss.Color(c.accent))
+	t.Came, t.Gone = lipgloss.NewStyle().Background(lipgloss.Color(c.came)), lipgloss.NewStyle().Background(lipgloss.Color(c.gone))
 	t.Line, t.Row, t.solid = ink(c.line), lipgloss.NewStyle().Bold(true).Background(lipgloss.Color(c.ground)), false
 	if strings.HasPrefix(string(n), string(ThemeHighContrast)) {
 		t.Paper, t.Ink = lipgloss.Color("#ffffff"), lipgloss.Color("#000000")
@@ -130,23 +133,50 @@ func (n ThemeName) Theme(dark, colored bool) Theme {
 
 // FewColors returns the theme for a terminal of 16 colours, which has none for a quiet ground or line.
 func (t Theme) FewColors() Theme {
-	t.Line, t.solid = t.Dim, true
+	t.Line, t.solid, t.Came, t.Gone = t.Dim, true, lipgloss.NewStyle(), lipgloss.NewStyle()
 	return t
 }
 
 // Ground draws the chosen row of a list in width columns. Its cells keep their colours on a quiet ground, but where the
 // terminal has too few.
 func (t Theme) Ground(row string, width int) string {
-	row += strings.Repeat(" ", max(0, width-Width(row)))
 	if t.solid {
-		return t.Chosen.Render(ansi.Strip(row))
+		return t.Chosen.Render(ansi.Strip(row) + strings.Repeat(" ", max(0, width-Width(row))))
 	}
-	begin, _, _ := strings.Cut(t.Row.Render("x"), "x")
+	return On(t.Row, row, width)
+}
+
+// On draws a row in width columns on the ground of a style; its cells keep their colours.
+func On(style lipgloss.Style, row string, width int) string {
+	row += strings.Repeat(" ", max(0, width-Width(row)))
+	begin, _, _ := strings.Cut(style.Render("x"), "x")
+	if begin == "" {
+		return row
+	}
 	return begin + strings.ReplaceAll(row, ansi.ResetStyle, ansi.ResetStyle+begin) + ansi.ResetStyle
 }
 
-// sign returns the style of a text that begins with a sign of its state.
-func (t Theme) sign(text string) lipgloss.Style {
+// Item draws a row of a list in width columns, the chosen one behind a mark on its ground.
+func (t Theme) Item(row string, chosen bool, width int) string {
+	if !chosen {
+		return "   " + row
+	}
+	return t.Ground(" "+t.Accent.Render("▸")+" "+row, width)
+}
+
+// Tab draws the name of a tab, the chosen one underlined.
+func (t Theme) Tab(name string, chosen bool) string {
+	if chosen {
+		name = t.Accent.Underline(true).Render(name)
+	}
+	return " " + name + " "
+}
+
+// Given draws a value that is chosen among others, between brackets.
+func (t Theme) Given(value string) string { return t.Accent.Render("[" + value + "]") }
+
+// SignStyle returns the style of a text that begins with a sign of its state.
+func (t Theme) SignStyle(text string) lipgloss.Style {
 	switch r, _ := utf8.DecodeRuneInString(strings.TrimLeft(text, " ")); r {
 	case '✓':
 		return t.Good
@@ -159,13 +189,13 @@ func (t Theme) sign(text string) lipgloss.Style {
 }
 
 // Signed draws a text in the colour of the sign that it begins with: ✓, ✗, ! or ‖.
-func (t Theme) Signed(text string) string { return t.sign(text).Render(text) }
+func (t Theme) Signed(text string) string { return t.SignStyle(text).Render(text) }
 
 // Chip draws a verdict, such as "✗ wrong answer 2/3", on a ground of its colour; what is not judged has none.
 func (t Theme) Chip(verdict string) string {
-	style := t.sign(verdict)
+	style := t.SignStyle(verdict)
 	if strings.ContainsAny(verdict[:min(len(verdict), 3)], "✓✗!") {
-		style = style.Bold(true).Reverse(t.Color)
+		style = style.Bold(true).Reverse(true)
 	}
 	return style.Render(" " + verdict + " ")
 }

@@ -169,7 +169,7 @@ func TestChips(t *testing.T) {
 			if got := theme.Chip("– none"); got != theme.Dim.Render(" – none ") {
 				t.Errorf("%s: %q", name, got)
 			}
-			if got := name.Theme(dark, false).Chip("✓ 6/6"); got != "\x1b[1m ✓ 6/6 \x1b[m" {
+			if got := name.Theme(dark, false).Chip("✓ 6/6"); got != "\x1b[1;7m ✓ 6/6 \x1b[m" {
 				t.Errorf("%s: %q", name, got)
 			}
 		}

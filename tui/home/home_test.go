@@ -41,7 +41,7 @@ func TestKeysAheadOfHome(t *testing.T) {
 	close(s.read)
 	d.Sees("▸ core · rehearsal")
 	close(s.reopen)
-	d.Sees("your prompt", "double it", "1/10")
+	d.Sees("your prompt", "double it", "1 of 10")
 	if s.reopened != 1 {
 		t.Errorf("the session was opened %d times", s.reopened)
 	}

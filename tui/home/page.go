@@ -193,10 +193,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 
 // entryRow draws an entry, with its key at the end.
 func (m *Model) entryRow(e entry, chosen bool, size frame.Size) string {
-	mark, name, right := "    ", e.name, e.right
-	if chosen {
-		mark = "  " + m.theme.Accent.Render("▸") + " "
-	}
+	name, right := e.name, e.right
 	if size.Narrow() {
 		right = e.brief
 	}
@@ -205,9 +202,5 @@ func (m *Model) entryRow(e entry, chosen bool, size frame.Size) string {
 	if most := room - frame.Width(right) - 6; frame.Width(name) > most { // the right side tells sessions apart
 		name = frame.Cut(name, most)
 	}
-	row := frame.Spread(mark+name, right, room)
-	if chosen {
-		return m.theme.Ground(row, room)
-	}
-	return row
+	return m.theme.Item(frame.Spread(name, right, room-3), chosen, room)
 }

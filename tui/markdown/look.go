@@ -33,6 +33,9 @@ func (l Look) colours() Look {
 
 func (l Look) theme() frame.Theme { return l.Theme.Theme(l.Dark, l.Color) }
 
+// Colours of github-dark.
+var redKeyword, violet = chroma.MustParseColour("#ff7b72"), chroma.MustParseColour("#d2a8ff")
+
 // The styles of code: chroma's, with colours changed that cannot be read on the page.
 const (
 	codeDark         = "assay-dark"
@@ -46,11 +49,21 @@ var prepareChroma = sync.OnceFunc(func() {
 		base  string
 		page  float64 // luminance of the page
 		least float64
-	}{codeDark: {"github-dark", 0, 4.5}, codeDarkContrast: {"modus-vivendi", 0, 7}, codeLight: {"modus-operandi", 1, 7}} {
+	}{codeDark: {"github-dark", 0, 6}, codeDarkContrast: {"modus-vivendi", 0, 7}, codeLight: {"modus-operandi", 1, 7}} {
 		base, entries := styles.Registry[from.base], chroma.StyleEntries{}
 		for _, kind := range base.Types() {
 			e := base.Get(kind)
-			e.Background, e.Border = 0, 0 // code has the page's background
+			e.Background, e.Border = 0, 0 // code has the page's background, or a ground of changed lines
+			if name == codeDark {
+				switch { // red is for failures alone
+				case kind.InCategory(chroma.Keyword) && e.Colour == redKeyword:
+					e.Colour = violet
+				case kind.InCategory(chroma.Operator):
+					e.Colour, e.Bold = 0, chroma.No
+				case e.Colour == violet:
+					e.Colour = 0
+				}
+			}
 			for step := 0; step < 20 && e.Colour.IsSet() && contrast(luminance(e.Colour), from.page) < from.least; step++ {
 				e.Colour = e.Colour.Brighten(0.1 - 0.2*from.page)
 			}

@@ -3,7 +3,6 @@ package models
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"strings"
 
 	"charm.land/bubbles/v2/textinput"
@@ -263,10 +262,5 @@ func drawOffer(o offer, chosen bool, width int, theme frame.Theme) string {
 	case o.place != nil:
 		text, state = o.place.At, cmp.Or(o.place.Err, "it lists no model")
 	}
-	text = frame.OneLine(text)
-	mark := "    "
-	if chosen {
-		mark, text = theme.Accent.Render("  ▸ "), theme.Strong.Render(text)
-	}
-	return frame.Cut(fmt.Sprintf("%s%s  %s", mark, text, theme.Dim.Render(frame.OneLine(state))), width)
+	return theme.Item(frame.Cut(frame.OneLine(text)+"  "+theme.Dim.Render(frame.OneLine(state)), width-4), chosen, width)
 }

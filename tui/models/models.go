@@ -273,15 +273,11 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	}
 	kind := max(9, min(26, body.Width-width-24)) // beside "– not configured"
 	rows := s.list.Draw(1, body.Height-len(below)-2, func(m *Model, chosen bool) string {
-		mark, name := "    ", frame.Cell(frame.OneLine(m.Name), width)
-		if chosen {
-			mark, name = theme.Accent.Render("  ▸ "), theme.Strong.Render(name)
-		}
 		what := m.Provider
 		if m.ID != "" && m.ID != m.Name && !size.Narrow() {
 			what += " · " + m.ID
 		}
-		return mark + name + "  " + frame.Cell(frame.OneLine(what), kind) + "  " + m.state(body.Width-width-kind-8, theme)
+		return theme.Item(frame.Cell(frame.OneLine(m.Name), width)+"  "+frame.Cell(frame.OneLine(what), kind)+"  "+m.state(body.Width-width-kind-8, theme), chosen, body.Width)
 	})
 	lines := frame.Fit("\n"+strings.Join(rows, "\n"), frame.Size{Width: body.Width, Height: body.Height - len(below)})
 	ready := frame.CountIf(s.opts.Models, func(m *Model) bool { return m.Ready })

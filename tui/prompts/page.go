@@ -266,16 +266,12 @@ func (s *Screen) list(body frame.Size, theme frame.Theme) string {
 	}
 	lines := s.shown.Draw(1, body.Height-2, func(i int, chosen bool) string {
 		it := s.items[i]
-		mark, name := "   ", frame.Cell(frame.OneLine(it.task.ID), width)
-		if chosen {
-			mark, name = theme.Accent.Render(" ▸ "), theme.Strong.Render(name)
-		}
 		doubts := ""
 		if len(it.flags) > 0 {
 			kind, _, _ := strings.Cut(string(it.flags[0].Kind), ":")
 			doubts = theme.Warn.Render("! " + kind)
 		}
-		return mark + name + "  " + frame.Cell(s.name(it.entry), named) + "  " + frame.Cell(state(it.entry.Review, theme), 12) + "  " + doubts
+		return theme.Item(frame.Cell(frame.OneLine(it.task.ID), width)+"  "+frame.Cell(s.name(it.entry), named)+"  "+frame.Cell(state(it.entry.Review, theme), 12)+"  "+doubts, chosen, body.Width)
 	})
 	return "\n" + strings.Join(lines, "\n")
 }

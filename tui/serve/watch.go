@@ -118,13 +118,9 @@ func (w *watcher) Page(size frame.Size, theme frame.Theme) frame.Page {
 	body := size.Body()
 	wide := !size.Narrow()
 	title, first := w.heading()
-	lines := []string{"", theme.Dim.Render("    " + columns(wide, [...]string{first, "status", "done", "last", "pace", "breaks", "flags"}))}
+	lines := []string{"", theme.Dim.Render("   " + columns(wide, [...]string{first, "status", "done", "last", "pace", "breaks", "flags"}))}
 	lines = append(lines, w.list.Draw(len(lines), body.Height-4-mostFlags, func(row watchedRow, chosen bool) string {
-		text := columns(wide, row.cells)
-		if chosen {
-			return theme.Accent.Render("  ▸ ") + theme.Strong.Render(text)
-		}
-		return "    " + text
+		return theme.Item(columns(wide, row.cells), chosen, body.Width)
 	})...)
 	switch row, some := w.list.Chosen(); {
 	case w.err != "":

@@ -171,17 +171,14 @@ func (m *Model) detail() string {
 }
 
 func (m *Model) tabLine(width int) string {
-	gap := "   "
+	gap := " "
 	if width < 62 {
-		gap = " "
+		gap = ""
 	}
 	var parts []string
 	for t := range tabs {
 		text := m.theme.Press(frame.ScopeTasks, fmt.Sprint(int(t)+1)) + " " + tabNames[t]
-		if t == m.tab {
-			text = m.theme.Chosen.Render(text)
-		}
-		parts = append(parts, text)
+		parts = append(parts, m.theme.Tab(text, t == m.tab))
 	}
-	return frame.Fit(" "+strings.Join(parts, gap), frame.Size{Width: width, Height: 1})[0]
+	return frame.Fit(strings.Join(parts, gap), frame.Size{Width: width, Height: 1})[0]
 }

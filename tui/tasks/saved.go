@@ -95,11 +95,7 @@ func (m *Model) savedList(size frame.Size) string {
 		label = max(label, min(frame.Width(frame.OneLine(s.Name)), 24))
 	}
 	rows := m.saved.Draw(topHeight+1, size.Height-1, func(s SavedFilter, chosen bool) string {
-		mark, name := "   ", frame.Cell(frame.OneLine(s.Name), label)
-		if chosen {
-			mark, name = m.theme.Accent.Render(" ▸ "), m.theme.Strong.Render(name)
-		}
-		return mark + name + "  " + m.theme.Dim.Render(frame.OneLine(s.Filter))
+		return m.theme.Item(frame.Cell(frame.OneLine(s.Name), label)+"  "+m.theme.Dim.Render(frame.OneLine(s.Filter)), chosen, size.Width)
 	})
 	return frame.Section("saved filters", fmt.Sprint(m.saved.Len()), size.Width, m.theme) + "\n" + strings.Join(rows, "\n")
 }

@@ -61,12 +61,10 @@ func (m *Model) statistics() string {
 		name := t[0].name + " × " + t[1].name
 		if m.size.Width < besideWidth && i != m.table {
 			name = "·"
-		} else if i == m.table {
-			name = m.theme.Chosen.Render(name)
 		}
-		names = append(names, name)
+		names = append(names, m.theme.Tab(name, i == m.table))
 	}
-	b.WriteString(" " + strings.Join(names, "  ") + "\n\n")
+	b.WriteString(strings.Join(names, "") + "\n\n")
 	key, t, ok := m.tables.Last()
 	if !ok || key != m.tableKey() {
 		return b.String() + " " + m.theme.Dim.Render("counting…")

@@ -100,7 +100,7 @@ func Reading(t *testing.T, opts work.Options, answers ...string) (*Driver, *engi
 			d.Press("r").Sees("your next message")
 		}
 		rig.Client.Say(answer)
-		d.Press("x", "ctrl+s").Sees("satisfied", "/3", fmt.Sprintf("attempt %d/5", i+1))
+		d.Press("x", "ctrl+s").Sees("satisfied", "/3", fmt.Sprintf("attempt %d of 5", i+1))
 	}
 	return d.Settled(), rig
 }
@@ -252,7 +252,7 @@ func Shopping(t *testing.T, adjust func(*session.Choice), answers ...string) (*D
 			d.Press("r").Sees("your next message")
 		}
 		rig.Client.Say(answer)
-		d.Press("Correct it.", "ctrl+s").Sees("satisfied", fmt.Sprintf("attempt %d/5", i+1)).Until("the verdict", func(screen string) bool {
+		d.Press("Correct it.", "ctrl+s").Sees("satisfied", fmt.Sprintf("attempt %d of 5", i+1)).Until("the verdict", func(screen string) bool {
 			return !strings.Contains(screen, "– none") && !strings.Contains(screen, "running")
 		})
 	}

@@ -94,9 +94,6 @@ func (m *Model) scrolled(what above, width, height int) string {
 	if what == c.above {
 		c.seen = seen
 	}
-	if f := m.failure(); f != "" && (what == aboveStatement || !m.threePanes()) {
-		lines = append(strings.Split(f, "\n"), lines...)
-	}
 	if len(lines) <= height {
 		c.skips[what] = 0
 		return strings.Join(lines, "\n")
@@ -197,13 +194,17 @@ func (m *Model) folded(width int) string {
 	return frame.Cut(m.theme.Dim.Render(" "+frame.Count(n, "turn")+" before  ")+chip+m.theme.Dim.Render(m.keyed("  {tab} shows the last, then its tests")), width) + "\n"
 }
 
-// failure says why the prompt has no answer, and what to do.
-func (m *Model) failure() string {
+// failure says in rows of a width why the prompt has no answer, and what to do.
+func (m *Model) failure(width int) []string {
 	a := m.state.Attempt()
 	if a == nil {
-		return ""
+		return nil
 	}
 	who, then := failedSides(a)
+	remark := func(style lipgloss.Style, what, next string) []string {
+		next = frame.Plain(m.keyed(next) + then + m.arrivedHint())
+		return append(strings.Split(frame.Indent(style.Render(frame.Wrap(frame.Plain(what), width-2))+"\n"+frame.Wrap(next, width-2), " "), "\n"), "")
+	}
 	switch {
 	case a.Failed != nil:
 		advice := a.Failed.Advice
@@ -217,23 +218,17 @@ func (m *Model) failure() string {
 		case m.state.Plan.Blind(): // a provider's message would name the model
 			message, advice = m.state.Plan.ModelShown()+" did not answer", "If it happens again, tell the study's owner."
 		}
-		text := fmt.Sprintf(m.keyed("✗ %s: %s {ctrl+s} sends the prompt again; this cost no attempt."), message, advice)
-		return m.remark(m.theme.Bad, text+then+m.arrivedHint())
+		return remark(m.theme.Bad, fmt.Sprintf("✗ %s: %s", message, advice), "{ctrl+s} sends the prompt again; this cost no attempt.")
 	case a.Broken != nil && m.pasting() && m.state.Words[session.WordsAnswer] != "":
-		return m.remark(m.theme.Warn, m.keyed("‖ No answer was handed in. {ctrl+s} goes on to paste it: what you had pasted is kept. This cost no attempt."))
+		return remark(m.theme.Warn, "‖ No answer was handed in.", "{ctrl+s} goes on to paste it: what you had pasted is kept. This cost no attempt.")
 	case a.Broken != nil && m.pasting():
-		return m.remark(m.theme.Warn, m.keyed("‖ No answer was handed in. {ctrl+s} goes on to paste it; this cost no attempt."))
+		return remark(m.theme.Warn, "‖ No answer was handed in.", "{ctrl+s} goes on to paste it; this cost no attempt.")
 	case a.Broken != nil && a.Broken.Reason != "stopped":
-		return m.remark(m.theme.Warn, m.keyed("‖ The answer was cut off when assay ended. {ctrl+s} asks again; this cost no attempt.")+then+m.arrivedHint())
+		return remark(m.theme.Warn, "‖ The answer was cut off when assay ended.", "{ctrl+s} asks again; this cost no attempt.")
 	case a.Broken != nil:
-		return m.remark(m.theme.Warn, m.keyed("‖ You stopped the answer. {ctrl+s} asks again; this cost no attempt.")+then+m.arrivedHint())
+		return remark(m.theme.Warn, "‖ You stopped the answer.", "{ctrl+s} asks again; this cost no attempt.")
 	}
-	return ""
-}
-
-// remark wraps a sentence that stands above the statement.
-func (m *Model) remark(style lipgloss.Style, text string) string {
-	return frame.Indent(style.Render(frame.Wrap(frame.Plain(text), m.upperWidth()-2)), " ")
+	return nil
 }
 
 func (m *Model) upperWidth() int {

@@ -182,7 +182,7 @@ func (m *Model) arenaPage() frame.Page {
 			line = fit(lines[0], m.size.Width)
 		}
 	}
-	return sides.Draw(frame.Page{Status: m.attemptStatus()}, line)
+	return sides.Draw(frame.Page{}, line)
 }
 
 // sideLine tells how the request of a side stands, and feeds what has come of its answer to its view.

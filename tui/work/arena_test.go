@@ -80,7 +80,7 @@ func TestOneOfTwoFails(t *testing.T) {
 	d, rig := tuitest.Begin(t, 1, enginetest.Arena)
 	rig.Client.Say(fine)
 	rig.Rival.Fail(&llm.Error{Class: "timeout", Message: "rival-1 is slow", Advice: "wait for rival-1"})
-	d.Press("enter").Sees("ctrl+s send").Press("Double it", "ctrl+s").Sees("did not come", "the same prompt asks only for the other one").Lacks("rival")
+	d.Press("enter").Sees("ctrl+s send").Press("Double it", "ctrl+s").Sees("did not come", "same prompt asks only for the other one").Lacks("rival")
 	rig.Rival.Say(faulty)
 	d.Press("ctrl+s").Sees("which is better?").Settled()
 	if n := len(rig.Client.Requests()); n != 1 {

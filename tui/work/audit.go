@@ -70,7 +70,11 @@ func (m *viewer) audited(a *session.Attempt, made audited, block, width int) (ro
 		}
 		return b.Rows, head
 	}
-	bar, of := m.theme.Good.Render("▌"), strings.TrimRight(markdown.CodeBar(m.theme), " ")
+	style := m.theme.Accent
+	if a.Verdict != nil && m.state.Plan.Sees(a) != session.SeeNothing {
+		style = m.theme.SignStyle(verdictText(a.Verdict, true))
+	}
+	bar, of := style.Render("▌"), strings.TrimRight(markdown.CodeBar(m.theme), " ")
 	for _, row := range b.Rows {
 		if row = strings.TrimPrefix(row, of); m.verbatim() {
 			row = strings.TrimPrefix(row, "  ")
@@ -82,7 +86,12 @@ func (m *viewer) audited(a *session.Attempt, made audited, block, width int) (ro
 		if part.Chosen && a.Extracted.Candidate == 0 && len(a.Extracted.Chosen) < 2 {
 			note = part.Reason
 		}
-		head = m.auditLine(bar+m.theme.Good.Render(" judged: ")+m.theme.Dim.Render(note)+other, width)
+		if note == extract.OnlyBlock && other == "" {
+			note = ""
+		} else {
+			note = ": " + note
+		}
+		head = m.auditLine(bar+style.Render(" judged")+m.theme.Dim.Render(note)+other, width)
 	}
 	return rows, head
 }

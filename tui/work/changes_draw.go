@@ -27,19 +27,19 @@ func (d drawing) unified(rows []diff.Row) []string {
 	var out []string
 	for i := 0; i < len(rows); {
 		if rows[i].Kind == diff.Same {
-			out = append(out, d.side("   ", rows[i].New, d.after, theme.Text, width)...)
+			out = append(out, d.side("   ", rows[i].New, d.after, theme.Text, false, width)...)
 			i++
 			continue
 		}
 		j := i
 		for ; j < len(rows) && rows[j].Kind == rows[i].Kind; j++ {
 			if rows[j].Kind != diff.New {
-				out = append(out, d.side(" - ", rows[j].Old, d.before, theme.Bad, width)...)
+				out = append(out, d.side(" - ", rows[j].Old, d.before, theme.Bad, true, width)...)
 			}
 		}
 		for _, r := range rows[i:j] {
 			if r.Kind != diff.Gone {
-				out = append(out, d.side(" + ", r.New, d.after, theme.Good, width)...)
+				out = append(out, d.side(" + ", r.New, d.after, theme.Good, false, width)...)
 			}
 		}
 		i = j
@@ -56,13 +56,13 @@ func (d drawing) sideBySide(rows []diff.Row) []string {
 		var left, right []string
 		switch r.Kind {
 		case diff.Same:
-			left, right = d.side("   ", r.Old, d.before, theme.Text, half), d.side("   ", r.New, d.after, theme.Text, half)
+			left, right = d.side("   ", r.Old, d.before, theme.Text, false, half), d.side("   ", r.New, d.after, theme.Text, false, half)
 		case diff.Gone:
-			left = d.side(" - ", r.Old, d.before, theme.Bad, half)
+			left = d.side(" - ", r.Old, d.before, theme.Bad, true, half)
 		case diff.New:
-			right = d.side(" + ", r.New, d.after, theme.Good, half)
+			right = d.side(" + ", r.New, d.after, theme.Good, false, half)
 		case diff.Changed:
-			left, right = d.side(" ~ ", r.Old, d.before, theme.Bad, half), d.side(" ~ ", r.New, d.after, theme.Good, half)
+			left, right = d.side(" ~ ", r.Old, d.before, theme.Bad, true, half), d.side(" ~ ", r.New, d.after, theme.Good, false, half)
 		}
 		for i := range max(len(left), len(right)) {
 			l, rt := "", ""
@@ -78,9 +78,9 @@ func (d drawing) sideBySide(rows []diff.Row) []string {
 	return out
 }
 
-// side draws a line in a column, wrapped, with differing words reversed. Code keeps its colours: the ground of the sign
-// tells what became of the line, beside all of its rows.
-func (d drawing) side(sign string, l diff.Line, code markdown.Painted, style lipgloss.Style, width int) []string {
+// side draws a line in a column, wrapped, with differing words reversed. Code keeps its colours: a quiet ground
+// tells what became of the line, in all of its rows.
+func (d drawing) side(sign string, l diff.Line, code markdown.Painted, style lipgloss.Style, old bool, width int) []string {
 	number := ""
 	if d.numbers > 0 {
 		number = fmt.Sprintf(" %*d", d.numbers, l.Number)
@@ -99,17 +99,24 @@ func (d drawing) side(sign string, l diff.Line, code markdown.Painted, style lip
 			b.WriteString(style.Render(p.Text))
 		}
 	}
-	of := strings.TrimSpace(sign)
+	of, ground := strings.TrimSpace(sign), d.theme.Came
+	if old {
+		ground = d.theme.Gone
+	}
 	rows := frame.WrapCode(b.String(), max(8, width-len(number)-len(sign)))
+	room := width - len(number)
+	if width == markdown.MostColumns {
+		room = 0 // the lines run beyond the screen
+	}
 	for i, row := range rows {
 		if i > 0 {
 			number, sign = strings.Repeat(" ", len(number)), strings.Repeat(" ", len(sign))
 		}
-		mark := style.Render(sign)
-		if code != nil && of != "" {
-			mark = " " + style.Reverse(true).Render(sign[1:2]) + " "
+		rows[i] = style.Render(sign) + row
+		if of != "" {
+			rows[i] = frame.On(ground, style.Render(sign)+row, room)
 		}
-		if rows[i] = mark + row; number != "" {
+		if number != "" {
 			rows[i] = d.theme.Dim.Render(number) + rows[i]
 		}
 	}

@@ -3,6 +3,7 @@ package work
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -261,7 +262,7 @@ func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 }
 
 func (m *Model) composePage() frame.Page {
-	p := frame.Page{Status: m.attemptStatus()}
+	var p frame.Page
 	if m.compose.list != listNone {
 		p.Body = m.listPage(m.size.Body())
 		return p
@@ -295,12 +296,13 @@ func (m *Model) writePage(p frame.Page, head, label string) frame.Page {
 	if m.size.Wide() {
 		return m.composeWide(p, body, head, label)
 	}
-	height := body.Height - 1 - m.troubleRows()
+	failed := m.failure(m.size.Width)
+	height := body.Height - 1 - m.troubleRows() - len(failed)
 	top := m.scrolled(m.compose.above, m.size.Width, m.upperHeight(m.size.Width, height))
 	rows := strings.Count(top, "\n") + 1
 	area := m.editor(m.size.Width, height-rows)
-	p.Body = top + "\n" + frame.Section(head, label, m.size.Width, m.theme) + "\n" + area
-	p.Cursor = m.cursor(0, rows+1)
+	p.Body = strings.Join(slices.Concat([]string{top, frame.Section(head, label, m.size.Width, m.theme)}, failed, []string{area}), "\n")
+	p.Cursor = m.cursor(0, rows+1+len(failed))
 	return p
 }
 

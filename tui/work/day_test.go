@@ -21,9 +21,9 @@ func TestProgressLine(t *testing.T) {
 		d.Sees("0 of 3 tasks done · 2 breaks left ──").Press("enter").Sees("your prompt")
 		rig.Clock.Advance(120_000)
 		d.Press("Double it.", "ctrl+s").Sees("y satisfied").Press("y").Sees("9 to go").Press("55555555", "y", "enter")
-		want := "1 of 3 tasks done · 1 attempt · 2 min · 2 min a task · 2 breaks left ──"
+		want := "1 of 3 tasks done · 2 min · 2 min a task · 2 breaks left ──"
 		if clock == session.ClockHidden {
-			want = "1 of 3 tasks done · 1 attempt · 2 breaks left ──"
+			want = "1 of 3 tasks done · 2 breaks left ──"
 		}
 		d.Sees(want).Press("ctrl+p", "progress of the session: hidden", "enter").Lacks(" left ──")
 	}

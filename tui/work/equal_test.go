@@ -57,10 +57,10 @@ func TestEqualAnswers(t *testing.T) {
 			d := tc.begin(t)
 			for attempt := 1; attempt < 4; attempt++ {
 				if attempt > 1 {
-					d.Press("r").Sees("your next message", fmt.Sprintf("attempt %d/", attempt))
+					d.Press("r").Sees("your next message", fmt.Sprintf("attempt %d of ", attempt))
 				}
 				tc.answer(d)
-				all(d.Sees(fmt.Sprintf("attempt %d/", attempt), "y satisfied"))
+				all(d.Sees(fmt.Sprintf("attempt %d of ", attempt), "y satisfied"))
 			}
 			all(d.Press("r").Sees("your next message").Press("f6")) // back to the answer …
 			d.Press("r").Sees("your next message")                  // … and forth

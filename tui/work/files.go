@@ -329,16 +329,9 @@ func (m *Model) filesPage() frame.Page {
 	changed := m.changedPaths()
 	f.list.Set(found)
 	rows = append(rows, f.list.Draw(len(rows), body.Height-len(rows), func(path string, chosen bool) string {
-		mark, name := "   ", frame.Cut(frame.OneLine(path), body.Width-30)
-		if chosen {
-			mark, name = m.theme.Accent.Render(" ▸ "), m.theme.Strong.Render(name)
-		}
-		if note := changed[path]; note != "" {
-			name += m.theme.Dim.Render(note)
-		}
-		return mark + name
+		return m.theme.Item(frame.Cut(frame.OneLine(path), body.Width-30)+m.theme.Dim.Render(changed[path]), chosen, body.Width)
 	})...)
-	p := frame.Page{Body: strings.Join(rows, "\n"), Seen: f.list.Seen(), Status: m.attemptStatus()}
+	p := frame.Page{Body: strings.Join(rows, "\n"), Seen: f.list.Seen()}
 	if c := f.filter.Cursor(); c != nil {
 		c.X += len(label)
 		p.Cursor = c
@@ -395,7 +388,7 @@ func (m *Model) filePage(body frame.Size) frame.Page {
 	f.searchIn(text)
 	f.find.mark(f.window.Top(), shown)
 	rows = append(rows, f.pan.Rows(shown, body.Width, m.theme)...)
-	p := frame.Page{Body: strings.Join(rows, "\n"), Seen: f.window.Seen(), Status: m.attemptStatus()}
+	p := frame.Page{Body: strings.Join(rows, "\n"), Seen: f.window.Seen()}
 	if f.find.typing {
 		return f.find.linePage(p, body, m.theme)
 	}

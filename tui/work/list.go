@@ -114,28 +114,22 @@ func (m *Model) choices(size frame.Size) string {
 // choice draws one offer: its number where it has one, its name, and how a prompt that
 // was sent before begins.
 func (m *Model) choice(in insertion, chosen bool, width int) string {
-	edge, number, excerpt := "   ", "", ""
-	if chosen {
-		edge = m.theme.Accent.Render(" ▸ ")
-	}
+	number, excerpt := "", ""
 	if in.ref == "" {
 		number = fmt.Sprintf("%d   ", in.n)
 	}
-	room := width - frame.Width(edge+number)
+	room := width - 3 - frame.Width(number)
 	if in.why != "" {
-		return edge + m.theme.Dim.Render(number+strings.TrimRight(frame.Cell(in.name+": "+in.why, room), " "))
+		return m.theme.Item(m.theme.Dim.Render(number+strings.TrimRight(frame.Cell(in.name+": "+in.why, room), " ")), chosen, width)
 	}
 	name := strings.TrimRight(frame.Cell(in.name, room), " ")
 	if left := room - frame.Width(name) - 3; in.ref != "" && left > 0 {
 		excerpt = m.theme.Dim.Render(strings.TrimRight(frame.Cell("   "+frame.OneLine(strings.TrimSpace(m.text(in.ref))), left+3), " "))
 	}
-	if chosen {
-		return edge + m.theme.Strong.Render(number+name) + excerpt
-	}
 	if number != "" {
 		number = m.theme.Accent.Render(number)
 	}
-	return edge + number + name + excerpt
+	return m.theme.Item(number+name+excerpt, chosen, width)
 }
 
 // offered shows the beginning of what an offer would insert.

@@ -137,7 +137,7 @@ func (m *Model) mergePage() frame.Page {
 	for _, a := range mergeAnswers {
 		press := m.theme.Press(frame.ScopeRating, a.press)
 		if a.answer == p.Answer {
-			line += " " + m.theme.Chosen.Render("["+press+" "+a.name+"]")
+			line += " " + m.theme.Given(press+" "+a.name)
 		} else {
 			line += "  " + m.theme.Accent.Render(press) + " " + a.name + " "
 		}
@@ -146,7 +146,7 @@ func (m *Model) mergePage() frame.Page {
 	for i, reason := range session.MergeReasons() {
 		mark := "[ ]"
 		if slices.Contains(p.Reasons, reason.ID) {
-			mark = m.theme.Chosen.Render("[x]")
+			mark = m.theme.Given("x")
 		}
 		rows = append(rows, fmt.Sprintf("   %s %s %s", m.theme.Accent.Render(m.theme.Press(frame.ScopeRating, fmt.Sprint(i+1))), mark, reason.Name))
 	}

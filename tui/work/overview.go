@@ -160,12 +160,12 @@ const headRows = 2
 
 // Head draws the names of the pages, over a rule with note at its end.
 func (o *Overview) Head(width int, note string, theme frame.Theme) string {
-	line := o.tabLine(theme, "  ", true)
+	line := o.tabLine(theme, " ", true)
 	if frame.Width(line) > width {
-		line = o.tabLine(theme, " ", true)
+		line = o.tabLine(theme, "", true)
 	}
 	if frame.Width(line) > width {
-		line = o.tabLine(theme, "  ", false)
+		line = o.tabLine(theme, "", false)
 	}
 	return frame.Fit(line, frame.Size{Width: width, Height: 1})[0] + "\n" + frame.Rule(note, width, theme)
 }
@@ -183,12 +183,9 @@ func (o *Overview) tabLine(theme frame.Theme, gap string, all bool) string {
 		if all || i == o.page || i+1 == len(names) {
 			text += " " + name
 		}
-		if i == o.page {
-			text = theme.Chosen.Render(text)
-		}
-		parts = append(parts, text)
+		parts = append(parts, theme.Tab(text, i == o.page))
 	}
-	return " " + strings.Join(parts, gap)
+	return strings.Join(parts, gap)
 }
 
 // Seen returns the position in the page that was drawn last.

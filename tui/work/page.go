@@ -119,6 +119,9 @@ func (m *Model) place() string {
 	if i < 0 {
 		return place
 	}
+	if a := m.state.Attempt(); a != nil {
+		place += fmt.Sprintf(" · attempt %d of %d", a.N, m.state.Plan.K)
+	}
 	if set := m.state.Tasks[i].Set; set != "" && m.severalSets() {
 		place += " · test set " + set
 	}
@@ -141,9 +144,6 @@ func (m *Model) day(width int) string {
 	}
 	d := m.eng.Day()
 	facts := []string{d.Progress.String()}
-	if d.Attempts > 0 {
-		facts = append(facts, frame.Count(d.Attempts, "attempt"))
-	}
 	if m.state.Plan.Clock != session.ClockHidden {
 		if d.WorkedMS >= 60_000 {
 			facts = append(facts, fmt.Sprintf("%d min", d.WorkedMS/60_000))
@@ -159,13 +159,4 @@ func (m *Model) day(width int) string {
 		facts = facts[:len(facts)-1]
 	}
 	return strings.Join(facts, " · ")
-}
-
-// attemptStatus is "attempt 2/10".
-func (m *Model) attemptStatus() string {
-	a := m.state.Attempt()
-	if a == nil {
-		return ""
-	}
-	return fmt.Sprintf("attempt %d/%d", a.N, m.state.Plan.K)
 }

@@ -21,9 +21,9 @@ func (m *Model) composeWide(p frame.Page, body frame.Size, head, label string) f
 	if right > 0 {
 		beside = aboveStatement
 	}
-	area := m.lastFailure(middle, height/2)
-	rows := height - len(area)
-	area = append(frame.Fit(m.editor(middle, rows), frame.Size{Width: middle, Height: rows}), area...)
+	failed, tests := m.failure(middle), m.lastFailure(middle, height/2)
+	rows := height - len(failed) - len(tests)
+	area := slices.Concat(failed, frame.Fit(m.editor(middle, rows), frame.Size{Width: middle, Height: rows}), tests)
 	panes := []frame.Pane{
 		{Title: beside.String(), Text: m.scrolled(beside, left, height), Width: left},
 		{Title: head, Note: label, Text: strings.Join(area, "\n"), Width: middle, Focused: true},
@@ -32,7 +32,7 @@ func (m *Model) composeWide(p frame.Page, body frame.Size, head, label string) f
 		panes = append(panes, frame.Pane{Title: m.besideEditor().String(), Text: m.scrolled(m.besideEditor(), right, height), Width: right})
 	}
 	p.Body = frame.Panes(height, m.theme, panes...)
-	p.Cursor = m.cursor(left+1, 1)
+	p.Cursor = m.cursor(left+1, 1+len(failed))
 	return p
 }
 

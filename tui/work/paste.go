@@ -59,7 +59,7 @@ func (m *Model) dropPasted() tea.Cmd {
 }
 
 func (m *Model) pastePage() frame.Page {
-	return m.writePage(frame.Page{Status: m.attemptStatus()}, "the answer", m.selectedLabel())
+	return m.writePage(frame.Page{}, "the answer", m.selectedLabel())
 }
 
 // promptToTake shows the prompt with instructions. The prompt is shown in full, since not every

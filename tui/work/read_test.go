@@ -379,6 +379,6 @@ func TestLongLines(t *testing.T) {
 	d.Press("/", "needle", "enter").Sees("needle_at_the_end", `"needle": 1 of 1`).Press("esc")
 	d.Press("r").Sees("your next message")
 	rig.Client.Say(answer(3))
-	d.Press("x", "ctrl+s").Sees("satisfied", "attempt 3/5").Settled().Sees("›").Lacks("↳")
+	d.Press("x", "ctrl+s").Sees("satisfied", "attempt 3 of 5").Settled().Sees("›").Lacks("↳")
 	d.Press("w").Settled().Sees(broken)
 }

@@ -141,7 +141,7 @@ func (m *viewer) pasteWords(msg tea.PasteMsg) (cmd tea.Cmd) {
 
 func (m *Model) reviewPage() frame.Page {
 	body := m.size.Body()
-	p := frame.Page{Status: m.attemptStatus(), Body: m.reviewBody(body), Seen: m.seen()}
+	p := frame.Page{Body: m.reviewBody(body), Seen: m.seen()}
 	if m.review.find.typing {
 		return m.review.find.linePage(p, body, m.theme)
 	}
@@ -323,17 +323,16 @@ func (m *viewer) tabLabels(short int) (string, []tabName) {
 			b.WriteString(" ")
 			at++
 		}
-		text, chip := edge+strings.TrimRight(fmt.Sprintf("%d %s", i+1, name), " ")+edge, ""
+		text := m.theme.Tab(strings.TrimRight(fmt.Sprintf("%d %s", i+1, name), " "), t == m.review.tab)
+		if edge == "" {
+			text = strings.TrimSpace(text)
+		}
 		if a := m.attempt(); t == tabTests && m.state.Plan.Sees(a) != session.SeeNothing && a.Verdict != nil {
-			chip = m.theme.Chip(verdictText(a.Verdict, m.room() < frame.WideWidth))
-			text, chip = strings.TrimRight(text, " "), " "+strings.Replace(chip, " ", "", 1)+edge // no ground touches a tab's own
+			text = strings.TrimSuffix(text, " ") + m.theme.Chip(verdictText(a.Verdict, true))
 		}
-		names = append(names, tabName{t, at, at + frame.Width(text+chip)})
-		at += frame.Width(text + chip)
-		if t == m.review.tab {
-			text = m.theme.Chosen.Render(text)
-		}
-		b.WriteString(text + chip)
+		names = append(names, tabName{t, at, at + frame.Width(text)})
+		at += frame.Width(text)
+		b.WriteString(text)
 	}
 	return b.String(), names
 }

@@ -20,11 +20,11 @@ import (
 func TestTaskRefinedOnce(t *testing.T) {
 	d, rig := tuitest.Begin(t, 1)
 	rig.Client.Say(tuitest.WrongAnswer)
-	d.Press("enter").Sees("your prompt", "attempt 1/10", "double(n: int) -> int")
+	d.Press("enter").Sees("your prompt", "attempt 1 of 10", "double(n: int) -> int")
 	d.Press("Double it").Sees("Double it")
 	d.Press("ctrl+s").Sees("tests ✗ 2/3", "y satisfied")
 	d.Press("2").Sees("✗ wrong answer 2/3", "expected  4", "got       5")
-	d.Press("r").Sees("your next message", "attempt 2/10", "1 turn before")
+	d.Press("r").Sees("your next message", "attempt 2 of 10", "1 turn before")
 	d.Press("tab").Sees("the answer before", "return n  # wrong")
 	d.Press("tab").Sees("expected  4")
 	rig.Client.Say(tuitest.RightAnswer)
@@ -105,7 +105,7 @@ func TestUndoJudgement(t *testing.T) {
 	rig.Client.Say(tuitest.RightAnswer)
 	d.Press("enter").Sees("your prompt").Press("x", "ctrl+s").Sees("tests ✓")
 	d.Press("y").Sees("Rate the final answer").Press("u").Sees("y satisfied", "r refine")
-	d.Press("r").Sees("your next message").Press("f6").Sees("y satisfied", "attempt 1/10")
+	d.Press("r").Sees("your next message").Press("f6").Sees("y satisfied", "attempt 1 of 10")
 	d.Press("r").Sees("your next message").Press("f6", "r", "gyq").Sees("your next message", " gyq")
 }
 
@@ -116,7 +116,7 @@ func TestUndoJudgementAsks(t *testing.T) {
 	d.Press("enter").Sees("your prompt").Press("x", "ctrl+s").Sees("tests ✓")
 	d.Press("r").Sees("your next message").Press("Shorter", "f6").Sees("Take the judgement back?")
 	d.Press("esc").Sees("your next message", "Shorter")
-	d.Press("f6", "y").Sees("y satisfied", "attempt 1/10")
+	d.Press("f6", "y").Sees("y satisfied", "attempt 1 of 10")
 }
 
 // Keys that are pressed before a step is committed belong to the view after it.
@@ -128,7 +128,7 @@ func TestKeysAhead(t *testing.T) {
 		t.Errorf("the prompt is %q", sent[0].Text)
 	}
 	rig.Client.Say(tuitest.RightAnswer)
-	d.Press("r", "good, yes? y", "ctrl+s").Sees("tests ✓", "attempt 2/10")
+	d.Press("r", "good, yes? y", "ctrl+s").Sees("tests ✓", "attempt 2 of 10")
 	if sent := rig.Client.Requests()[1].Messages; sent[2].Text != "good, yes? y" {
 		t.Errorf("the second message is %q", sent[2].Text)
 	}
@@ -155,9 +155,9 @@ func TestProviderError(t *testing.T) {
 	d, rig := tuitest.Begin(t, 1)
 	rig.Client.Fail(&llm.Error{Class: llm.Unreachable, Message: "localhost:11434 refused the connection", Advice: "is the model server running?"})
 	d.Press("enter").Sees("your prompt").Press("Double it").Press("ctrl+s")
-	d.Sees("✗ localhost:11434 refused the connection: is the model server running?", "cost no attempt", "Double it", "attempt 1/10")
+	d.Sees("✗ localhost:11434 refused the connection: is the model server running?", "cost no attempt", "Double it", "attempt 1 of 10")
 	rig.Client.Say(tuitest.RightAnswer)
-	d.Press("ctrl+s").Sees("tests ✓", "attempt 1/10")
+	d.Press("ctrl+s").Sees("tests ✓", "attempt 1 of 10")
 }
 
 // Why there is no answer is said in full on the smallest screen, too.
@@ -166,12 +166,12 @@ func TestFailureIsNotCut(t *testing.T) {
 	rig.Client.Fail(&llm.Error{Class: llm.Unreachable, Message: "localhost:11434 refused the connection", Advice: "is the model server running?"})
 	d.Send(tea.WindowSizeMsg{Width: 60, Height: 20})
 	d.Press("enter").Sees("your prompt").Press("Double it").Press("ctrl+s")
-	d.Sees("✗ localhost:11434 refused", "running? ctrl+s sends", "attempt.\n", "Double 1", "Double it")
+	d.Sees("✗ localhost:11434 refused", "server running?", "ctrl+s sends the prompt again; this cost no attempt.\n", "Double 1", "Double it")
 	d.Press("ctrl+s").Sees("waiting for the first words").Press("esc").Sees("You stopped the answer.", "attempt.\n")
 	d.Press("ctrl+s").Sees("waiting for the first words")
 	fatal.If(t, rig.Crash(1000))
 	d = tuitest.Drive(t, work.New(rig.Engine, work.Options{}), 60, 20)
-	d.Sees("The answer was cut off when assay ended.", "attempt.\n", "Double 1", "Double it", "attempt 1/10")
+	d.Sees("The answer was cut off when assay ended.", "attempt.\n", "Double 1", "Double it", "attempt 1 of 10")
 }
 
 // What an answer holds cannot reach the terminal.

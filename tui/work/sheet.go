@@ -137,7 +137,7 @@ func (m *viewer) view(size frame.Size) string {
 	if m.review.tab == tabTests {
 		if at := m.cursor(s); at >= 0 && s.spots[at].row >= top && s.spots[at].row < top+len(rows) {
 			i := s.spots[at].row - top
-			rows[i] = " " + m.theme.Accent.Render("▸") + strings.TrimPrefix(rows[i], "  ")
+			rows[i] = m.theme.Ground(" "+m.theme.Accent.Render("▸")+strings.TrimPrefix(rows[i], "  "), size.Width)
 		}
 	}
 	return strings.Join(m.review.pan.Rows(rows, size.Width, m.theme), "\n")

@@ -199,7 +199,7 @@ func (m *Model) surveyPage() frame.Page {
 	for i, choice := range q.Choices {
 		line := m.theme.Accent.Render(fmt.Sprint(i+1)) + "   " + frame.OneLine(choice)
 		if m.state.Answers[q.ID] == choice {
-			line = m.theme.Chosen.Render(fmt.Sprintf("[%d] %s", i+1, frame.OneLine(choice)))
+			line = m.theme.Given(fmt.Sprint(i+1)) + " " + frame.OneLine(choice)
 		}
 		text += "   " + line + "\n"
 	}

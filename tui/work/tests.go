@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"assay/benchmark/extract"
 	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/verdicts"
 	"assay/session"
@@ -232,7 +233,7 @@ func (m *viewer) extractedLine(a *session.Attempt, width int) string {
 		return ""
 	case a.Extracted.Code == "":
 		return frame.Indent(m.theme.Warn.Render(frame.Wrap("– No code was run. "+frame.Plain(a.Extracted.Note), width-2)), " ") + "\n"
-	case a.Extracted.Note == "", a.Answer.Transcript != "": // an agent's changes are always a diff
+	case a.Extracted.Note == "", a.Extracted.Note == extract.OnlyBlock, a.Answer.Transcript != "": // an agent's changes are always a diff
 		return ""
 	}
 	return frame.Indent(m.theme.Dim.Render(frame.Wrap("code: "+frame.Plain(a.Extracted.Note), width-2)), " ") + "\n"

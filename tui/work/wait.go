@@ -55,7 +55,7 @@ func (m *Model) waitPage() frame.Page {
 	}
 	body := m.size.Body()
 	body.Height -= m.troubleRows()
-	p := frame.Page{Status: m.state.Plan.ModelShown() + " · " + m.attemptStatus()}
+	p := frame.Page{Status: m.state.Plan.ModelShown()}
 	thoughts, text := m.feed(m.eng.Streamed(""), m.eng.Thinking(""))
 	rows := frame.Fit(m.reviewBody(frame.Size{Width: body.Width, Height: body.Height - waitRows}), frame.Size{Width: body.Width, Height: body.Height - waitRows})
 	p.Body = strings.Join(append(rows, m.waitLine(m.eng.Waiting(""), thoughts, text)), "\n")

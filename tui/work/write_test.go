@@ -85,7 +85,7 @@ func TestPromptsBefore(t *testing.T) {
 	rig.Client.Say(tuitest.WrongAnswer)
 	d.Press("The first.", "ctrl+s").Sees("tests ✗ 2/3").Press("r").Sees("your next")
 	rig.Client.Say(tuitest.WrongAnswer)
-	d.Press("The second.", "ctrl+s").Sees("attempt 2/10", "tests ✗ 2/3").Press("r").Sees("your next")
+	d.Press("The second.", "ctrl+s").Sees("attempt 2 of 10", "tests ✗ 2/3").Press("r").Sees("your next")
 	d.Press("Unsent", "f7").Sees("Prompts sent before: 1 of 2", "▸ Double 1 · attempt 2", "The second.", "r replace the draft")
 	d.Press("f7").Sees("▸ Double 1 · attempt 1", "The first.").Press("down", "f8").Sees("▸ Double 1 · attempt 2")
 	d.Press("esc").Sees("Unsent").Press("f7", "down", "enter").Sees("Unsent", "The first.").Drafted(rig, "Unsent\nThe first.", 11)
