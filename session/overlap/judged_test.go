@@ -101,8 +101,9 @@ func TestJudgesBesidePeople(t *testing.T) {
 				without, err := Analyse(&alone, Apart)
 				fatal.If(t, err)
 				j := a.Judges[0]
-				widths, err := a.Widths(map[bool]float64{false: 0.8, true: 0.45}[asPairs], 0)
+				widths, err := a.Widths(map[bool]float64{false: 0.8, true: 0.45}[asPairs], 0, []string{map[bool]string{false: "verdict", true: "task"}[asPairs]})
 				fatal.If(t, err)
+				checkStrata(t, fmt.Sprintf("seed %d, pairs %v, judge %d", seed, asPairs, i), widths)
 				if n := widths[0]; i == 0 && (n.Together == 0 || n.Together >= n.Alone) || i == 1 && n.Alone == 0 {
 					t.Errorf("seed %d, pairs %v, judge %d: %+v", seed, asPairs, i, n)
 				}
@@ -122,6 +123,51 @@ func TestJudgesBesidePeople(t *testing.T) {
 				}
 				checkTogether(t, fmt.Sprintf("seed %d, pairs %v, judge %d", seed, asPairs, i), i == 0, &j.Together)
 			}
+		}
+	}
+}
+
+// checkStrata checks that there are strata, that their ratings add up, and that the best allocation takes
+// no more than one in proportion, but for rounding up.
+func checkStrata(t *testing.T, name string, widths []Width) {
+	t.Helper()
+	for _, w := range widths {
+		share, best, even, rated := 0.0, 0, 0, 0
+		for _, s := range w.Strata {
+			share, best, even, rated = share+s.Share, best+s.Optimal, even+s.Proportional, rated+s.Rated
+		}
+		if len(w.Strata) < 2 || math.Abs(share-1) > 1e-9 || rated == 0 {
+			t.Errorf("%s: %+v", name, w)
+		}
+		if best != w.Optimal || even != w.Proportional || w.Optimal > w.Proportional+len(w.Strata) && w.Proportional > 0 {
+			t.Errorf("%s: %+v", name, w)
+		}
+	}
+}
+
+// Judgements of which some differ are strata by uncertainty; a field that there is none of is refused.
+func TestStrataOfUncertainty(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	s := judgedFile(t, r, true, 30, opinions(r, func(r *rand.Rand) opinion { return opinion{r.Float64(), r.Float64()} }))
+	differ := 0
+	for i := range s.judges[0].list { // of every third pair of answers, A in both orders
+		e := &s.judges[0].list[i]
+		if key := newPair(e.A, e.B).answers(); (key[0][0]+key[1][0])%3 == 0 {
+			e.Outcome = pairs.A
+			differ++
+		}
+	}
+	a, err := Analyse(s, Apart)
+	fatal.If(t, err)
+	list, err := a.Widths(0.45, 2000, []string{Uncertainty})
+	fatal.If(t, err)
+	units := len(s.Header.units(false))
+	if got := list[0].Strata; len(got) != 2 || got[0].Stratum != "judgements agree" || got[1].Stratum != "judgements differ" || math.Abs(got[1].Share-float64(differ/2)/float64(units)) > 1e-9 {
+		t.Errorf("%d of %d judgements, %d pairs: %+v", differ, len(s.judges[0].list), units, got)
+	}
+	for _, bad := range [][]string{{"colour"}, {"task", "task"}} {
+		if _, err := a.Widths(0.45, 0, bad); err == nil {
+			t.Errorf("strata by %v were accepted", bad)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package overlap
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -17,6 +16,9 @@ type Together struct {
 	Problem   string     `json:"problem,omitempty"` // why there are none
 	Warning   string     `json:"warning,omitempty"` // what they assume beyond the draw
 	Estimates []Combined `json:"estimates"`
+
+	units   []unit
+	stratum func(u *unit, field string) string
 }
 
 // Combined is one number from people's ratings and a judge's judgements, beside that from the ratings alone.
@@ -41,6 +43,7 @@ type Combined struct {
 	Sentence  string          `json:"sentence"`  // what the judge adds
 
 	both ppi.Both
+	rows []ppi.Rated // of which Stratum is the number of the unit
 
 	// Of a share: the judge's share corrected by its errors, and the maximum likelihood estimate of both. They assume that
 	// answers are independent.
@@ -103,8 +106,10 @@ func (s *Set) together(judges []*judging) Together {
 		}
 	}
 	slices.Sort(j.arms)
+	out.stratum = s.Header.strata()
 	for _, m := range s.Header.measures() {
 		units := s.unitsOf(m, judges)
+		out.units = units
 		if m.id == "better" {
 			j.winRates(m, units)
 		} else {
@@ -131,7 +136,7 @@ func (j *joiner) means(m measure, units []unit) {
 		for i := range units {
 			u := &units[i]
 			if arm == "" || slices.Contains(j.from[u.id[0]], arm) {
-				list = append(list, ppi.Rated{Human: u.mean(), Judged: u.judged, Cluster: j.task(u.task)})
+				list = append(list, ppi.Rated{Human: u.mean(), Judged: u.judged, Cluster: j.task(u.task), Stratum: i})
 			}
 		}
 		return list
@@ -164,14 +169,15 @@ func (j *joiner) means(m measure, units []unit) {
 func (j *joiner) winRates(m measure, units []unit) {
 	rows := func(model, other string) []ppi.Rated {
 		var list []ppi.Rated
-		add := func(u *unit, swapped bool) {
+		add := func(i int, swapped bool) {
+			u := &units[i]
 			of := func(score float64) float64 {
 				if swapped {
 					return 1 - score
 				}
 				return score
 			}
-			r := ppi.Rated{Human: math.NaN(), Judged: of(u.judged), Cluster: j.task(u.task)}
+			r := ppi.Rated{Human: math.NaN(), Judged: of(u.judged), Cluster: j.task(u.task), Stratum: i}
 			if len(u.people) == 0 {
 				list = append(list, r)
 			}
@@ -187,9 +193,9 @@ func (j *joiner) winRates(m measure, units []unit) {
 					switch {
 					case a == b:
 					case a == model && (other == "" || b == other):
-						add(u, false)
+						add(i, false)
 					case b == model && (other == "" || a == other):
-						add(u, true)
+						add(i, true)
 					}
 				}
 			}
@@ -225,7 +231,7 @@ func (j *joiner) estimate(m measure, c Combined, rows []ppi.Rated) {
 		return
 	}
 	both, err := ppi.Clustered(rows, ppi.Scale{Low: m.low, High: m.high}, confidence)
-	c.Judge = new(judgedMean(rows))
+	c.Judge, c.rows = new(judgedMean(rows)), rows
 	if m.share && err == nil {
 		c.RoganGladen, c.Joint = corrected(rows, ppi.RoganGladen), corrected(rows, ppi.Joint)
 	}
@@ -275,37 +281,4 @@ func corrected(rows []ppi.Rated, method ppi.Method) *Corrected {
 		return &Corrected{Problem: err.Error()}
 	}
 	return &Corrected{Value: &e.Value, Range: &e.Interval}
-}
-
-// Width is how many ratings of people an interval of some width takes, where a judge rates all.
-type Width struct {
-	Judge    string `json:"judge"`           // its name, or that of the panel
-	Name     string `json:"name"`            // what is estimated
-	Model    string `json:"model,omitempty"` // whose answers; empty: all
-	Together int    `json:"together"`        // with judgements of models; 0: not even ratings of all are enough
-	Alone    int    `json:"alone"`           // of people alone
-}
-
-// Widths returns, for each number of a pilot over all answers and each win rate, how many ratings an interval of a width
-// takes, where a judge rates total answers or pairs; total 0: as many as in the pilot.
-func (a *Analysis) Widths(width float64, total int) ([]Width, error) {
-	list := []Width{}
-	problem := "the file has no judgements of models"
-	for _, j := range a.Judges {
-		problem = cmp.Or(j.Together.Problem, "people rated too few")
-		for _, c := range j.Together.Estimates {
-			if c.Problem != "" || c.Against != "" || c.Model != "" && c.Kind != "win rate" {
-				continue
-			}
-			n, err := c.both.Needs(width, cmp.Or(total, c.Rated+c.Judged), confidence)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, Width{j.Name, c.Name, c.Model, n.Together, n.Alone})
-		}
-	}
-	if len(list) == 0 {
-		return nil, errors.New("the pilot gives no number with judgements: " + problem)
-	}
-	return list, nil
 }
