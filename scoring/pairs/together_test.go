@@ -80,13 +80,17 @@ type sided struct {
 	side      float64
 	quality   float64 // how often the judge says what a person would say
 	bias      float64 // how often else it says A; otherwise B
+	scatter   float64 // standard deviation of raters' preference of a side, and of tasks' of the better model
 }
 
-func (p sided) draw(r *rand.Rand, task, rater int) (Judgement, Shares) {
+func (p sided) draw(r *rand.Rand, task, rater int, byTask, byRater []float64) (Judgement, Shares) {
 	a := r.IntN(len(p.strengths))
 	b := (a + 1 + r.IntN(len(p.strengths)-1)) % len(p.strengths)
 	length := r.NormFloat64()
-	s := p.strengths[a] - p.strengths[b] + p.side + 0.3*length
+	s := p.strengths[a] - p.strengths[b] + p.side + 0.3*length + byRater[rater]
+	if s += byTask[task]; p.strengths[a] < p.strengths[b] {
+		s -= 2 * byTask[task]
+	}
 	x, y, tie := math.Exp(s/2), math.Exp(-s/2), 0.5
 	say := func() Outcome {
 		switch u := r.Float64() * (x + y + tie); {
@@ -109,8 +113,16 @@ func (p sided) draw(r *rand.Rand, task, rater int) (Judgement, Shares) {
 
 // sample draws comparisons that people and the judge judged, and others.
 func (p sided) sample(r *rand.Rand, rated, others, tasks, raters int) (list []Judgement, judged []Shares, more []Judgement, moreJudged []Shares) {
+	effects := func(n int) []float64 {
+		list := make([]float64, n)
+		for i := range list {
+			list[i] = p.scatter * r.NormFloat64()
+		}
+		return list
+	}
+	byTask, byRater := effects(tasks), effects(raters)
 	for i := range rated + others {
-		j, s := p.draw(r, i%tasks, 1+i%raters)
+		j, s := p.draw(r, i%tasks, i%raters, byTask, byRater)
 		if i < rated {
 			list, judged = append(list, j), append(judged, s)
 		} else {
@@ -161,13 +173,17 @@ func TestTogether(t *testing.T) {
 
 // Strengths and effects from people's and a judge's judgements, from useless and biased to nearly perfect ones.
 func TestCalibrateTogether(t *testing.T) {
-	for _, design := range []struct{ rated, tasks, raters int }{{100, 50, 8}, {200, 60, 12}} {
+	r := rand.New(rand.NewPCG(1, 1))
+	many, _, _, _ := sided{strengths: []float64{0.4, -0.4}, side: 0.2, scatter: 0.7}.sample(r, 40_000, 0, 4001, 3999)
+	limit, err := Fit(2, many, 0.95) // what estimates tend to: raters and tasks scatter
+	fatal.If(t, err)
+	for _, design := range []struct{ rated, tasks, raters int }{{100, 51, 8}, {200, 61, 12}} {
 		for _, judge := range []struct{ quality, bias float64 }{{0, 0.5}, {0.5, 0.9}, {0.95, 0.5}} {
-			p := sided{strengths: []float64{0.4, -0.4}, side: 0.2, quality: judge.quality, bias: judge.bias}
+			p := sided{strengths: []float64{0.4, -0.4}, side: 0.2, quality: judge.quality, bias: judge.bias, scatter: 0.7}
 			setting := fmt.Sprintf("%d judgements of %d tasks by %d raters, 800 of a judge that agrees in %g %%, else says A in %g %%", design.rated, design.tasks, design.raters, 100*judge.quality, 100*judge.bias)
 			for c, name := range []string{"strength", "side"} {
 				rate := calibrate.Coverage("PPI++ at tasks and raters, "+name, setting, 60)
-				rate.High = 0.985
+				rate.High = 1 // Student's quantile of 7 or 11 degrees of freedom, and the largest of three variances
 				wider, n := 0.0, 0.0
 				rate.Check(t, func(r *rand.Rand) calibrate.Outcome {
 					list, judged, more, moreJudged := p.sample(r, design.rated, 800, design.tasks, design.raters)
@@ -179,9 +195,9 @@ func TestCalibrateTogether(t *testing.T) {
 					if err != nil {
 						return calibrate.Withheld
 					}
-					both, truth := strengths[0], 0.4
+					both, truth := strengths[0], limit.Strength[0].Value
 					if c == 1 {
-						both, truth = effects[0], 0.2
+						both, truth = effects[0], limit.Effects[0].Value
 					}
 					wider, n = wider+(both.Interval.High-both.Interval.Low)/(both.Alone.Interval.High-both.Alone.Interval.Low), n+1
 					if both.Interval.Holds(truth) {

@@ -10,6 +10,7 @@ import (
 
 	"assay/data/fatal"
 	"assay/scoring/pairs"
+	"assay/scoring/stats"
 	"assay/session"
 )
 
@@ -187,6 +188,46 @@ func checkTogether(t *testing.T, name string, perfect bool, together *Together) 
 		case !strings.Contains(c.Sentence, "judgements of models of "):
 			t.Errorf("%s: %q does not say that it contains judgements", name, c.Sentence)
 		}
+	}
+}
+
+// Strengths and the effects of side and length stand beside the scale of people alone: the same estimates and intervals
+// without a judge, and with a judge that agrees each is as sure as many more.
+func TestScalesTogether(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	s := judgedFile(t, r, true, 24, opinions(r, func(r *rand.Rand) opinion { x := float64(r.IntN(4)); return opinion{x, x} }))
+	a, err := Analyse(s, Apart)
+	fatal.If(t, err)
+	want := map[string]*stats.Interval{}
+	for name, scale := range map[string]PairScale{"strength": a.Pairs.Scale, "strength at equal side and length": a.Pairs.Style} {
+		if scale.Problem != "" {
+			t.Fatal(scale.Problem)
+		}
+		for _, m := range scale.Models {
+			want[name+m.Model] = m.Range
+		}
+		for _, e := range scale.Effects {
+			want[e.Name] = e.Range
+		}
+	}
+	found := 0
+	for _, c := range a.Judges[0].Together.Estimates {
+		if c.Kind != "strength" && c.Kind != "effect" {
+			continue
+		}
+		found++
+		if c.Problem != "" || c.Judge == nil || want[c.Name+c.Model] == nil {
+			t.Fatalf("%+v", c)
+		}
+		if w := want[c.Name+c.Model]; math.Abs(c.Alone.Low-w.Low) > 1e-9 || math.Abs(c.Alone.High-w.High) > 1e-9 {
+			t.Errorf("%s %s: %v of people alone, the report has %v", c.Name, c.Model, c.Alone, w)
+		}
+		if c.Effective < 1.2*float64(c.Rated) || !strings.Contains(c.Sentence, "24 judgements of people and judgements of models") {
+			t.Errorf("%s %s: %v of %d, %q", c.Name, c.Model, c.Effective, c.Rated, c.Sentence)
+		}
+	}
+	if found != 6 || len(want) != 6 {
+		t.Errorf("%d estimates of %d", found, len(want))
 	}
 }
 

@@ -94,11 +94,7 @@ func Prefer(models []string, list []pairs.Judgement) (Preferences, error) {
 			}
 		}
 	}
-	plain := slices.Clone(list)
-	for i := range plain {
-		plain[i].Style = nil
-	}
-	p.Scale, p.Style = scale(models, plain), scale(models, list)
+	p.Scale, p.Style = scale(models, unstyled(list, false)), scale(models, list)
 	p.Conclusion = p.conclude()
 	return p, nil
 }
@@ -138,15 +134,8 @@ func rate(names []string, list []pairs.Judgement, model, other int) (ModelRate, 
 func scale(names []string, list []pairs.Judgement) PairScale {
 	out := PairScale{Models: []Strength{}, Effects: []Effect{}}
 	s, err := pairs.Fit(len(names), list, confidence)
-	switch {
-	case len(names) < 2:
+	if out.Problem = noScale(err); len(names) < 2 {
 		out.Problem = "all answers are of one model"
-	case errors.Is(err, stats.ErrTooFew):
-		out.Problem = "there are too few judgements or tasks"
-	case errors.Is(err, stats.ErrNoVariation):
-		out.Problem = "side or length tell who wins"
-	case err != nil:
-		out.Problem = err.Error()
 	}
 	if out.Problem != "" {
 		return out
@@ -158,10 +147,26 @@ func scale(names []string, list []pairs.Judgement) PairScale {
 	}
 	slices.SortStableFunc(out.Models, func(a, b Strength) int { return cmp.Compare(b.Strength, a.Strength) })
 	for i, e := range s.Effects {
-		out.Effects = append(out.Effects, Effect{[]string{"left side", "log of length"}[i], e.Value, ranged(e)})
+		out.Effects = append(out.Effects, Effect{covariates()[i], e.Value, ranged(e)})
 	}
 	return out
 }
+
+// noScale says why there is no scale; "" for nil.
+func noScale(err error) string {
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(err, stats.ErrTooFew):
+		return "there are too few judgements or tasks"
+	case errors.Is(err, stats.ErrNoVariation):
+		return "side or length tell who wins"
+	}
+	return err.Error()
+}
+
+// covariates names the covariates of comparisons, in order.
+func covariates() []string { return []string{"left side", "log of length"} }
 
 func ranged(c stats.Contrast) *stats.Interval {
 	iv, err := c.Interval(confidence)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"assay/scoring/pairs"
 	"assay/scoring/ppi"
 	"assay/scoring/stats"
 )
@@ -24,17 +25,17 @@ type Together struct {
 // Combined is one number from people's ratings and a judge's judgements, beside that from the ratings alone.
 type Combined struct {
 	ID      string `json:"id"`                // of the attribute; "total"; label=value; "better"
-	Name    string `json:"name"`              // as raters read it; of which is better: "win rate"
+	Name    string `json:"name"`              // as raters read it; of which is better: "win rate", "strength", "strength at equal side and length", or a covariate
 	Model   string `json:"model,omitempty"`   // whose answers; empty: all
 	Against string `json:"against,omitempty"` // the other model of a difference or a win rate; absent: none, or all others
-	Kind    string `json:"kind"`              // "mean", "share", "difference" or "win rate"
+	Kind    string `json:"kind"`              // "mean", "share", "difference", "win rate", "strength" or "effect"; the last two in logits
 	Problem string `json:"problem,omitempty"` // why there is no estimate
 
 	Rated     int             `json:"rated"`           // answers that people rated; of pairs, people's judgements
 	Judged    int             `json:"judged"`          // answers or pairs that only the judge rated
 	People    *float64        `json:"people"`          // from people's ratings alone
 	Alone     *stats.Interval `json:"people_interval"` // at the same clusters
-	Judge     *float64        `json:"judge"`           // of the judge alone over all
+	Judge     *float64        `json:"judge"`           // of the judge alone over all; null: its judgements give no scale
 	Value     *float64        `json:"together"`        // from both
 	Range     *stats.Interval `json:"together_interval"`
 	Lambda    float64         `json:"lambda"`    // weight of the judgements, 0 to 1
@@ -68,6 +69,8 @@ func (s *Set) refusal() (problem, warning string) {
 		}
 	}
 	switch n := len(h.units(false)); {
+	case len(s.picks) > 0:
+		return "picks of sessions are among people's judgements, and were not drawn at random", ""
 	case h.Next != nil:
 		return "which of them people judged was chosen by what they had judged before, not drawn at random ('assay rate plan --people' draws)", ""
 	case h.People == nil && s.Missing() > 0:
@@ -112,6 +115,7 @@ func (s *Set) together(judges []*judging) Together {
 		out.units = units
 		if m.id == "better" {
 			j.winRates(m, units)
+			j.scales(units)
 		} else {
 			j.means(m, units)
 		}
@@ -244,13 +248,13 @@ func (j *joiner) add(c Combined, both ppi.Both, err error) {
 	case errors.Is(err, stats.ErrTooFew):
 		c.Problem = "people rated answers to fewer than 5 tasks, or all"
 	case err != nil:
-		c.Problem = err.Error()
+		c.Problem = noScale(err)
 	default:
 		c.Rated, c.Judged, c.Lambda, c.Effective, c.ByRater = both.Rated, both.Judged, both.Lambda, both.Effective, both.ByRater
 		c.People, c.Alone, c.Value, c.Range = &both.Alone.Value, &both.Alone.Interval, &both.Value, &both.Interval
 		c.both = both
 		what := "answers rated by people"
-		if c.Kind == "win rate" {
+		if c.ID == "better" {
 			what = "judgements of people"
 		}
 		sure := fmt.Sprintf("as sure as %.0f %s", c.Effective, what)
@@ -281,4 +285,102 @@ func corrected(rows []ppi.Rated, method ppi.Method) *Corrected {
 		return &Corrected{Problem: err.Error()}
 	}
 	return &Corrected{Value: &e.Value, Range: &e.Interval}
+}
+
+// scales estimates strengths of models and effects of side and length, of the same judgements of people as the scales of
+// people alone. The judge counts with its judgements of the order that was shown, and of others in both orders.
+func (j *joiner) scales(units []unit) {
+	h, people := &j.set.Header, j.set.countPairs()
+	said := map[[2]string][]pairs.Outcome{}
+	for _, of := range j.judges {
+		for _, e := range of.list {
+			if e.Problem == "" {
+				said[[2]string{e.A, e.B}] = append(said[[2]string{e.A, e.B}], e.Outcome)
+			}
+		}
+	}
+	shares := func(sides [2]string) (s pairs.Shares) {
+		n := float64(len(said[sides]))
+		for _, o := range said[sides] {
+			switch o {
+			case pairs.A:
+				s.A += 1 / n
+			case pairs.B:
+				s.B += 1 / n
+			}
+		}
+		return s
+	}
+	var judged, otherJudged []pairs.Shares
+	for _, sides := range people.sides {
+		judged = append(judged, shares(sides))
+	}
+	var others, alone []pairs.Judgement
+	for i := range units {
+		u := &units[i]
+		for _, sides := range [][2]string{u.id, {u.id[1], u.id[0]}} {
+			for _, c := range h.comparisons(j.arms, j.from, sides) {
+				c.Task = j.task(u.task)
+				for _, o := range said[sides] {
+					c.Outcome = o
+					alone = append(alone, c)
+				}
+				if c.Outcome = pairs.Equal; len(u.people) == 0 {
+					others, otherJudged = append(others, c), append(otherJudged, shares(sides))
+				}
+			}
+		}
+	}
+	for i := range people.list {
+		people.list[i].Task = j.task(h.Item(people.sides[i][0]).Task.ID)
+	}
+	for _, of := range []struct {
+		name  string
+		style bool
+	}{{"strength", false}, {"strength at equal side and length", true}} {
+		j.scale(of.name, unstyled(people.list, of.style), judged, unstyled(others, of.style), otherJudged, unstyled(alone, of.style))
+	}
+}
+
+// unstyled returns judgements with their covariates, or without.
+func unstyled(list []pairs.Judgement, style bool) []pairs.Judgement {
+	if style {
+		return list
+	}
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Style = nil
+	}
+	return list
+}
+
+// scale adds the estimates of one scale.
+func (j *joiner) scale(name string, people []pairs.Judgement, judged []pairs.Shares, others []pairs.Judgement, otherJudged []pairs.Shares, alone []pairs.Judgement) {
+	of, err := pairs.Fit(len(j.arms), people, confidence)
+	var strengths, effects []ppi.Both
+	if err == nil {
+		strengths, effects, err = of.Together(judged, others, otherJudged, confidence)
+	}
+	judge, problem := pairs.Fit(len(j.arms), alone, confidence)
+	for i, model := range j.arms {
+		c := Combined{ID: "better", Name: name, Kind: "strength", Model: model}
+		if problem == nil {
+			c.Judge = &judge.Strength[i].Value
+		}
+		var both ppi.Both
+		if err == nil {
+			both = strengths[i]
+		}
+		j.add(c, both, err)
+	}
+	for i, covariate := range covariates() {
+		if err != nil || i >= len(effects) {
+			break
+		}
+		c := Combined{ID: "better", Name: covariate, Kind: "effect"}
+		if problem == nil {
+			c.Judge = &judge.Effects[i].Value
+		}
+		j.add(c, effects[i], nil)
+	}
 }

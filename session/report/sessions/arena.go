@@ -21,9 +21,10 @@ type Arena struct {
 	Tasks    int `json:"tasks"`    // different tasks with a comparison
 	Picks    int `json:"picks"`    // comparisons, in analysed tasks; a task may have one for each attempt
 	overlap.Preferences
-	Left    overlap.Share `json:"left"`    // comparisons with a better answer, in favour of side A
-	Wrong   overlap.Share `json:"wrong"`   // comparisons with a better answer of an accepted and a failed one, in favour of the failed one
-	Answers []ArenaModel  `json:"answers"` // of each model, picked or not
+	Seconds *report.Number `json:"comparison_median_s,omitempty"` // median seconds from both answers to the pick, without pauses; absent: nothing was compared
+	Left    overlap.Share  `json:"left"`                          // comparisons with a better answer, in favour of side A
+	Wrong   overlap.Share  `json:"wrong"`                         // comparisons with a better answer of an accepted and a failed one, in favour of the failed one
+	Answers []ArenaModel   `json:"answers"`                       // of each model, picked or not
 }
 
 // ArenaModel is what the answers of a model took and achieved, picked or not.
@@ -40,8 +41,9 @@ type ArenaModel struct {
 
 // pickRow is a comparison of two answers.
 type pickRow struct {
-	in   *folded
-	task *session.Task
+	in    *folded
+	task  *session.Task
+	index int // of the task, in the session
 	*session.Attempt
 	analysed bool
 }
@@ -62,7 +64,7 @@ func picksOf(logs []folded) (all []pickRow) {
 			t := &f.state.Tasks[j]
 			for k := range t.Attempts {
 				if a := &t.Attempts[k]; a.Picked != nil {
-					all = append(all, pickRow{f, t, a, analysable(t)})
+					all = append(all, pickRow{f, t, j, a, analysable(t)})
 				}
 			}
 		}
@@ -71,7 +73,7 @@ func picksOf(logs []folded) (all []pickRow) {
 }
 
 // arenaOf analyses the comparisons in analysed tasks; nil: there is no session with two models.
-func arenaOf(logs []folded, results []result) (*Arena, error) {
+func arenaOf(logs []folded, results []result, timed bool) (*Arena, error) {
 	a := &Arena{Answers: []ArenaModel{}}
 	for i := range logs {
 		a.Sessions += int(one(logs[i].state.Plan.Arena != nil && !logs[i].withdrawn()))
@@ -94,11 +96,12 @@ func arenaOf(logs []folded, results []result) (*Arena, error) {
 	}
 	slices.Sort(models)
 	var list []pairs.Judgement
+	var took []float64
 	testers, tasks := map[int]bool{}, map[int]bool{}
 	for _, p := range picks {
 		j := pairs.Judgement{A: slices.Index(models, p.model(session.SideA)), B: slices.Index(models, p.model(session.SideB)), Outcome: p.Picked.Outcome,
 			Style: []float64{1, math.Log(p.length(session.SideA) / p.length(session.SideB))}, Rater: p.in.tester, Task: number[p.task]}
-		list = append(list, j)
+		list, took = append(list, j), append(took, seconds(p.comparing()))
 		testers[j.Rater], tasks[j.Task] = true, true
 		if j.Outcome.Decided() {
 			a.Left.All++
@@ -107,6 +110,9 @@ func arenaOf(logs []folded, results []result) (*Arena, error) {
 		a.Wrong.Against(p.verdict(session.SideA), p.verdict(session.SideB), j.Outcome)
 	}
 	a.Picks, a.Testers, a.Tasks = len(picks), len(testers), len(tasks)
+	if timed && len(took) > 0 {
+		a.Seconds = new(report.Number(stats.Median(took)))
+	}
 	for _, m := range models {
 		a.Answers = append(a.Answers, answersOfModel(m, picks))
 	}
@@ -114,6 +120,9 @@ func arenaOf(logs []folded, results []result) (*Arena, error) {
 	a.Preferences, err = overlap.Prefer(models, list)
 	return a, err
 }
+
+// comparing returns the milliseconds from both answers to the pick, without pauses and unobserved time.
+func (p pickRow) comparing() int64 { return p.in.spent[p.index][p.N].comparing }
 
 // length returns the number of bytes of an answer, at least 1.
 func (p pickRow) length(side session.Side) float64 { return float64(max(1, p.On(side).Answer.Bytes)) }
@@ -147,7 +156,7 @@ func answersOfModel(name string, picks []pickRow) ArenaModel {
 }
 
 // picksTable has a row for each comparison.
-func picksTable(logs []folded) report.Table {
+func picksTable(logs []folded, timed bool) report.Table {
 	word := report.Text[pickRow]
 	columns := []report.ColumnOf[pickRow]{
 		word("session", "id of the session", func(p pickRow) string { return clean(p.in.state.Session) }),
@@ -157,6 +166,9 @@ func picksTable(logs []folded) report.Table {
 		word("outcome", "which answer is better: a, b, equal or neither", func(p pickRow) string { return outcomeName(p.Picked.Outcome) }).OneOf("a", "b", "equal", "neither"),
 		word("goes", "the side whose answer went on", func(p pickRow) string { return string(p.Picked.Goes) }).OneOf("a", "b"),
 		word("side_by_side", "1 if both answers stood on the screen at once, else 0", func(p pickRow) string { return strconv.Itoa(int(one(p.Picked.Both))) }),
+	}
+	if timed {
+		columns = append(columns, report.Integer("compare_ms", "ms", "from both answers to the pick, without pauses and unobserved time", func(p pickRow) (int64, bool) { return p.comparing(), true }))
 	}
 	for _, side := range session.Sides() {
 		count := func(name, unit, meaning string, of func(*session.AnswerReceived) int64) report.ColumnOf[pickRow] {
@@ -243,6 +255,9 @@ func (w *writer) arena() {
 	t.Note("Equal and neither count one half. Errors are clustered by task", map[bool]string{true: " and by tester", false: ""}[a.ByRater], ": the rates are of ", of, ".")
 	if slices.ContainsFunc(a.Models, func(m overlap.ModelRate) bool { return m.Range == nil }) {
 		t.Note("There is no interval where comparisons are of fewer than ", doc.Fixed("5"), " tasks.")
+	}
+	if a.Seconds != nil {
+		s.Text("Half of the comparisons took up to ", w.d.Num(a.Seconds, 1), " s, from both answers to the choice, without pauses.")
 	}
 	w.arenaScale(s)
 	w.arenaAnswers(s)
