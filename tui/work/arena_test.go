@@ -4,12 +4,15 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/scoring/pairs"
 	"assay/session"
+	"assay/session/engine"
 	"assay/session/engine/enginetest"
 	"assay/session/llm"
 	"assay/tui/frame"
 	"assay/tui/tuitest"
+	"assay/tui/work"
 )
 
 const (
@@ -86,4 +89,28 @@ func TestOneOfTwoFails(t *testing.T) {
 	if n := len(rig.Client.Requests()); n != 1 {
 		t.Errorf("the model that had answered was asked %d times", n)
 	}
+}
+
+// TestWhatHadArrivedOfTwo: what had arrived of both answers when the tester stopped them, or the program ended in their
+// midst, stands above the editor with their sides.
+func TestWhatHadArrivedOfTwo(t *testing.T) {
+	rig, err := enginetest.New(1, enginetest.Arena)
+	fatal.If(t, err)
+	open := func() (d *tuitest.Driver, first, second *telling) {
+		first, second = &telling{pieces: make(chan string)}, &telling{pieces: make(chan string)}
+		eng := rig.Reopen(t, func(cfg *engine.Config) { cfg.Client, cfg.Against = first, second })
+		return tuitest.Drive(t, work.New(eng, work.Options{}), 120, 40), first, second
+	}
+	d, first, second := open()
+	d.Press("enter").Sees("ctrl+s send").Press("Double it", "ctrl+s").Sees("esc stop")
+	first.pieces <- "The first half"
+	second.pieces <- "The other half"
+	d.Sees("The first half", "The other half").Press("esc").Sees("You stopped the answer", "what had arrived").Press("tab")
+	d.Sees("what had arrived of answer A", "what had arrived of answer B", "The first half", "The other half")
+	d.Press("ctrl+s").Sees("esc stop")
+	first.pieces <- "Begun here"
+	second.pieces <- "Begun there"
+	d.Sees("Begun here", "Begun there").Press("ctrl+c", "y").Ends()
+	d, _, _ = open()
+	d.Sees("cut off when assay ended", "what had arrived").Press("tab").Sees("of answer A", "of answer B", "Begun here", "Begun there")
 }
