@@ -105,12 +105,12 @@ func TestWhatHadArrivedOfTwo(t *testing.T) {
 	d.Press("enter").Sees("ctrl+s send").Press("Double it", "ctrl+s").Sees("esc stop")
 	first.pieces <- "The first half"
 	second.pieces <- "The other half"
-	d.Sees("The first half", "The other half").Press("esc").Sees("You stopped the answer", "what had arrived").Press("tab")
+	d.Sees("The first half", "The other half").Press("esc").Sees("You stopped the answer").Press("tab")
 	d.Sees("what had arrived of answer A", "what had arrived of answer B", "The first half", "The other half")
 	d.Press("ctrl+s").Sees("esc stop")
 	first.pieces <- "Begun here"
 	second.pieces <- "Begun there"
 	d.Sees("Begun here", "Begun there").Press("ctrl+c", "y").Ends()
 	d, _, _ = open()
-	d.Sees("cut off when assay ended", "what had arrived").Press("tab").Sees("of answer A", "of answer B", "Begun here", "Begun there")
+	d.Sees("cut off when assay ended").Press("tab").Sees("of answer A", "of answer B", "Begun here", "Begun there")
 }
