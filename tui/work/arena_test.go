@@ -10,6 +10,7 @@ import (
 	"assay/session/engine"
 	"assay/session/engine/enginetest"
 	"assay/session/llm"
+	"assay/tui"
 	"assay/tui/frame"
 	"assay/tui/tuitest"
 	"assay/tui/work"
@@ -113,4 +114,19 @@ func TestWhatHadArrivedOfTwo(t *testing.T) {
 	d.Sees("Begun here", "Begun there").Press("ctrl+c", "y").Ends()
 	d, _, _ = open()
 	d.Sees("cut off when assay ended").Press("tab").Sees("of answer A", "of answer B", "Begun here", "Begun there")
+}
+
+// TestFirstPageOfTwo: the page that is drawn before the terminal has told its size stands, of a session that goes on
+// where two answers are compared or arrive.
+func TestFirstPageOfTwo(t *testing.T) {
+	_, rig := compared(t, 120, 40)
+	eng := rig.Reopen(t, func(*engine.Config) {})
+	if eng.State().Phase != session.Pick {
+		t.Fatal(eng.State().Phase)
+	}
+	app := tui.New(work.New(eng, work.Options{}), false)
+	app.Init()
+	if text := app.View().Content; !strings.Contains(text, "which is better?") || strings.Contains(text, "failed") {
+		t.Error(text)
+	}
 }
