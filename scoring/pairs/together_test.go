@@ -78,7 +78,7 @@ func TestLogisticOracle(t *testing.T) {
 type sided struct {
 	strengths []float64
 	side      float64
-	quality   float64 // how often the judge says what a person would say
+	quality   float64 // how often the judge says what a person without a preference of a side would say
 	bias      float64 // how often else it says A; otherwise B
 	scatter   float64 // standard deviation of raters' preference of a side, and of tasks' of the better model
 }
@@ -87,24 +87,25 @@ func (p sided) draw(r *rand.Rand, task, rater int, byTask, byRater []float64) (J
 	a := r.IntN(len(p.strengths))
 	b := (a + 1 + r.IntN(len(p.strengths)-1)) % len(p.strengths)
 	length := r.NormFloat64()
-	s := p.strengths[a] - p.strengths[b] + p.side + 0.3*length + byRater[rater]
+	s := p.strengths[a] - p.strengths[b] + p.side + 0.3*length
 	if s += byTask[task]; p.strengths[a] < p.strengths[b] {
 		s -= 2 * byTask[task]
 	}
-	x, y, tie := math.Exp(s/2), math.Exp(-s/2), 0.5
-	say := func() Outcome {
-		switch u := r.Float64() * (x + y + tie); {
+	u := r.Float64()
+	say := func(s float64) Outcome {
+		x, y, tie := math.Exp(s/2), math.Exp(-s/2), 0.5
+		switch u := u * (x + y + tie); {
 		case u < x:
 			return A
-		case u < x+y:
-			return B
+		case u < x+tie:
+			return Equal
 		}
-		return Equal
+		return B
 	}
-	j := Judgement{A: a, B: b, Outcome: say(), Style: []float64{1, length}, Task: task, Rater: rater}
+	j := Judgement{A: a, B: b, Outcome: say(s + byRater[rater]), Style: []float64{1, length}, Task: task, Rater: rater}
 	switch {
 	case r.Float64() < p.quality:
-		return j, sharesOf(j.Outcome)
+		return j, sharesOf(say(s))
 	case r.Float64() < p.bias:
 		return j, Shares{A: 1}
 	}

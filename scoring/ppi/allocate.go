@@ -75,7 +75,7 @@ func (b Both) Allocate(items []Rated, shares []float64, width float64, total int
 // stratified is a pilot by strata.
 type stratified struct {
 	list   []Stratum
-	design float64 // variance at clusters by that of independent ratings, at least 1
+	design float64 // variance at clusters by that of independent ratings
 	judge  float64 // λ² Σ W s²
 	total  float64
 }
@@ -117,7 +117,7 @@ func (b Both) strata(items []Rated, shares []float64) (*stratified, error) {
 	sum, n := squares(all)
 	byJudge, m := squares(judged)
 	if independent := sum/(max(1, n-1)*n) + b.Lambda*b.Lambda*byJudge/(max(1, m-1)*m); independent > 0 {
-		p.design = max(1, b.SE*b.SE/independent)
+		p.design = b.SE * b.SE / independent
 	}
 	_, err := checked(p, p.design, p.judge)
 	return p, err

@@ -123,11 +123,16 @@ func printWidths(io *console.IO, pilot string, width float64, total int, strata 
 		}
 		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\n", what(n), n.Alone, enough(n.Together), best, even)
 	}
-	if !divided {
-		fmt.Fprintf(w, "\t\t\t\t\t\nby %s all are of one stratum: --strata names other fields\n", strings.Join(strata, ", "))
-		return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
 	}
-	fmt.Fprintf(w, "\t\t\t\t\t\t\t\t\njudge\twhat\tstratum\tshare, %%\trated\tSD of human − λ judge\tratings, best\tin proportion\t\n")
+	if !divided {
+		_, err := fmt.Fprintf(io.Out, "\nby %s all are of one stratum: --strata names other fields\n", strings.Join(strata, ", "))
+		return err
+	}
+	fmt.Fprintln(io.Out)
+	w = console.NewTable(io.Out)
+	fmt.Fprintf(w, "judge\twhat\tstratum\tshare, %%\trated\tSD of human − λ judge\tratings, best\tin proportion\n")
 	pooled := ""
 	for i := range list {
 		n := &list[i]
@@ -139,7 +144,7 @@ func printWidths(io *console.IO, pilot string, width float64, total int, strata 
 			if s.Pooled {
 				sd, pooled = sd+" *", "* of all strata together: fewer than 5 ratings of this one"
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%d\t%d\t\n", what(n), frame.OneLine(s.Stratum), stats.Round(100*s.Share, 1), s.Rated, sd, s.Optimal, s.Proportional)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%d\t%d\n", what(n), frame.OneLine(s.Stratum), stats.Round(100*s.Share, 1), s.Rated, sd, s.Optimal, s.Proportional)
 		}
 	}
 	if err := w.Flush(); err != nil || pooled == "" {
