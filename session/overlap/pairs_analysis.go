@@ -2,7 +2,6 @@ package overlap
 
 import (
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -70,7 +69,7 @@ type pairCounter struct {
 	a      *PairAnalysis
 	from   map[string][]Origin // by item
 	models []string
-	list   []pairs.Judgement   // with side and length as covariates
+	list   []pairs.Judgement   // with covariates
 	sides  [][2]string         // of these: the items at the left and at the right
 	why    [][]pairs.Judgement // by attribute
 	units  map[[2]string][]float64
@@ -221,14 +220,14 @@ func (c *pairCounter) judgement(rater int, p *Pair, form Form, normal pairs.Outc
 	}
 }
 
-// comparisons lists the comparisons of different models that two answers are, given the models of each answer, with the
-// side, which is 1, and the log of the ratio of lengths as covariates, and without an outcome.
+// comparisons lists the comparisons of different models that two answers are, given the models of each answer, with their
+// covariates and without an outcome.
 func (h *Header) comparisons(models []string, from map[string][]string, sides [2]string) (list []pairs.Judgement) {
-	length := math.Log(h.Item(sides[0]).length() / h.Item(sides[1]).length())
+	style := Style(h.Item(sides[0]).shape(), h.Item(sides[1]).shape())
 	for _, a := range from[sides[0]] {
 		for _, b := range from[sides[1]] {
 			if a != b {
-				list = append(list, pairs.Judgement{A: slices.Index(models, a), B: slices.Index(models, b), Style: []float64{1, length}})
+				list = append(list, pairs.Judgement{A: slices.Index(models, a), B: slices.Index(models, b), Style: style})
 			}
 		}
 	}
@@ -250,6 +249,12 @@ func (s *Share) Against(a, b string, outcome pairs.Outcome) {
 	if (outcome == pairs.A) != (a == "accepted") {
 		s.N++
 	}
+}
+
+// shape returns the shape of the answer, which raters saw whole.
+func (item *Item) shape() Shape {
+	text := item.Texts[item.Attempts[len(item.Attempts)-1].Answer]
+	return Shape{Bytes: len(text), Marks: Marks(text)}
 }
 
 // length returns the number of bytes of the answer, at least 1.

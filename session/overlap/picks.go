@@ -3,7 +3,6 @@ package overlap
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -22,15 +21,16 @@ type SessionPick struct {
 	Models   [2]string        `json:"models"`   // names of the models on the sides A and B
 	Verdicts [2]string        `json:"verdicts"` // on their answers; empty: none
 	Bytes    [2]int           `json:"bytes"`    // lengths of their answers
+	Marks    [2]int           `json:"marks"`    // of these: see [Marks]
 	Outcome  pairs.Outcome    `json:"outcome"`
 	MS       int64            `json:"ms"`             // from both answers to the pick, without pauses
 	Both     bool             `json:"both,omitempty"` // both answers stood side by side
 	At       time.Time        `json:"at"`
 }
 
-// PicksOf lists the judgements of two models' answers in a session, given its complete log: those of tasks that count.
+// PicksOf lists the judgements of two models' answers in a session, given its complete log and texts: those of tasks that count.
 // Reason says why there is none.
-func PicksOf(events []session.Event) (list []SessionPick, reason string, err error) {
+func PicksOf(events []session.Event, texts func(session.Ref) ([]byte, error)) (list []SessionPick, reason string, err error) {
 	s, intervals, err := session.Fold(events)
 	if err != nil {
 		return nil, "", fmt.Errorf("the log cannot be replayed: %w", err)
@@ -76,6 +76,11 @@ func PicksOf(events []session.Event) (list []SessionPick, reason string, err err
 			for n, side := range session.Sides() {
 				on := a.On(side)
 				p.Models[n], p.Bytes[n] = s.Plan.Arena.Models[a.Sent.Sides[n]].Name, on.Answer.Bytes
+				text, err := texts(on.Answer.Answer)
+				if err != nil {
+					return nil, "", err
+				}
+				p.Marks[n] = Marks(string(text))
 				if on.Verdict != nil {
 					p.Verdicts[n] = on.Verdict.Verdict
 				}
@@ -122,8 +127,8 @@ func (s *Set) pick(p SessionPick) error {
 		return fmt.Errorf("\"picked\": \"models\" are %q, not two", p.Models)
 	case !p.Outcome.Valid():
 		return fmt.Errorf("\"picked\": \"outcome\" is %q, not one of a, b, = and 0", p.Outcome)
-	case p.MS < 0 || p.Bytes[0] < 0 || p.Bytes[1] < 0:
-		return fmt.Errorf("\"picked\": \"ms\" %d and \"bytes\" %v must be 0 or more", p.MS, p.Bytes)
+	case p.MS < 0 || min(p.Bytes[0], p.Bytes[1], p.Marks[0], p.Marks[1]) < 0:
+		return fmt.Errorf("\"picked\": \"ms\" %d, \"bytes\" %v and \"marks\" %v must be 0 or more", p.MS, p.Bytes, p.Marks)
 	case slices.ContainsFunc(s.picks, p.known):
 		return fmt.Errorf("\"picked\": attempt %d at %s in session %s is there already", p.Attempt, p.Task.ID, p.Session)
 	}
@@ -161,8 +166,8 @@ func (c *pairCounter) picks() {
 		if task < 0 {
 			task = len(h.Items) + number(&tasks, p.Task.ID)
 		}
-		length := math.Log(float64(max(1, p.Bytes[0])) / float64(max(1, p.Bytes[1])))
-		c.list = append(c.list, pairs.Judgement{A: slices.Index(c.models, p.Models[0]), B: slices.Index(c.models, p.Models[1]), Outcome: p.Outcome, Style: []float64{1, length}, Rater: rater, Task: task})
+		style := Style(Shape{Bytes: p.Bytes[0], Marks: p.Marks[0]}, Shape{Bytes: p.Bytes[1], Marks: p.Marks[1]})
+		c.list = append(c.list, pairs.Judgement{A: slices.Index(c.models, p.Models[0]), B: slices.Index(c.models, p.Models[1]), Outcome: p.Outcome, Style: style, Rater: rater, Task: task})
 		c.a.Judgements++
 		c.a.Picks++
 		if p.Outcome.Decided() {

@@ -28,6 +28,9 @@ func pickedLog(t *testing.T, tester string, models [2]string, seed uint64) []ses
 	return events
 }
 
+// noText is the text of simulated answers.
+func noText(session.Ref) ([]byte, error) { return []byte("- a point"), nil }
+
 // Picks of sessions are counted with the ratings of pairs, each once, with the model that was picked, and a tester with a
 // rater's name is that rater. Of a filter's tasks there are those of the tasks that it chooses.
 func TestPicks(t *testing.T) {
@@ -38,7 +41,7 @@ func TestPicks(t *testing.T) {
 	wins, picked := map[string]int{}, 0
 	for i, tester := range []string{"Ann", "cleo", "dora"} {
 		log := pickedLog(t, tester, [2]string{"alpha-1", "gamma"}, uint64(i+1))
-		list, reason, err := PicksOf(log)
+		list, reason, err := PicksOf(log, noText)
 		fatal.If(t, err)
 		if reason != "" || len(list) < 11 {
 			t.Fatalf("%d picks, %q", len(list), reason)
@@ -125,14 +128,14 @@ func TestPicksRefused(t *testing.T) {
 	}
 	fatal.If(t, s.Apply(Event{Picked: &good}))
 	log := pickedLog(t, "ann", [2]string{"x", "y"}, 9)
-	if _, reason, err := PicksOf(log[:len(log)-1]); err != nil || reason != "not finished" {
+	if _, reason, err := PicksOf(log[:len(log)-1], noText); err != nil || reason != "not finished" {
 		t.Errorf("%q, %v", reason, err)
 	}
 	open := log[0].Payload.(session.Opened)
 	open.Plan.Arena, open.Plan.Model = nil, session.Model{Name: "one"}
 	alone, _, err := simulate.Session{ID: open.Session, Plan: open.Plan, Wall: 1}.Log()
 	fatal.If(t, err)
-	if _, reason, err := PicksOf(alone); err != nil || reason != "of one model" {
+	if _, reason, err := PicksOf(alone, noText); err != nil || reason != "of one model" {
 		t.Errorf("%q, %v", reason, err)
 	}
 }

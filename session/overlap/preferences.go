@@ -16,7 +16,7 @@ type Preferences struct {
 	Models     []ModelRate `json:"models"`     // by win rate
 	Matrix     []PairRate  `json:"matrix"`     // each model against each other one
 	Scale      PairScale   `json:"scale"`      // of strengths
-	Style      PairScale   `json:"style"`      // the same with side and length as covariates
+	Style      PairScale   `json:"style"`      // the same with covariates: side, length, and where they differ format and speed
 	ByRater    bool        `json:"by_rater"`   // errors are clustered by rater as well as by task; false: there are too few raters, and the numbers speak of these only
 	Conclusion string      `json:"conclusion"` // a sentence that claims no more than the intervals
 }
@@ -50,6 +50,7 @@ type PairRate struct {
 // PairScale is a fit of Davidson's model.
 type PairScale struct {
 	Problem string     `json:"problem,omitempty"` // why there is none
+	Equal   string     `json:"equal,omitempty"`   // what is equal where covariates are 0: "side and length"; absent: there are none
 	Models  []Strength `json:"models"`            // by strength
 	Tie     float64    `json:"tie"`               // the parameter ν of ties
 	Effects []Effect   `json:"effects"`           // of covariates
@@ -72,8 +73,8 @@ type Effect struct {
 	Range *stats.Interval `json:"range"` // null: it has no error
 }
 
-// Prefer computes what judgements of models' answers say of the models. Their covariates are the side, which is 1, and
-// the log of the ratio of lengths.
+// Prefer computes what judgements of models' answers say of the models. Their covariates are those of [Style], or the first
+// of them.
 func Prefer(models []string, list []pairs.Judgement) (Preferences, error) {
 	p := Preferences{Matrix: []PairRate{}, ByRater: pairs.ByRater(list)}
 	var err error
@@ -94,7 +95,7 @@ func Prefer(models []string, list []pairs.Judgement) (Preferences, error) {
 			}
 		}
 	}
-	p.Scale, p.Style = scale(models, unstyled(list, false)), scale(models, list)
+	p.Scale, p.Style = scale(models, list, nil), scale(models, list, varying(list))
 	p.Conclusion = p.conclude()
 	return p, nil
 }
@@ -131,9 +132,9 @@ func rate(names []string, list []pairs.Judgement, model, other int) (ModelRate, 
 }
 
 // scale fits Davidson's model, or says why it cannot be fitted.
-func scale(names []string, list []pairs.Judgement) PairScale {
-	out := PairScale{Models: []Strength{}, Effects: []Effect{}}
-	s, err := pairs.Fit(len(names), list, confidence)
+func scale(names []string, list []pairs.Judgement, kept []int) PairScale {
+	out := PairScale{Equal: alike(kept), Models: []Strength{}, Effects: []Effect{}}
+	s, err := pairs.Fit(len(names), styled(list, kept), confidence)
 	if out.Problem = noScale(err); len(names) < 2 {
 		out.Problem = "all answers are of one model"
 	}
@@ -147,7 +148,7 @@ func scale(names []string, list []pairs.Judgement) PairScale {
 	}
 	slices.SortStableFunc(out.Models, func(a, b Strength) int { return cmp.Compare(b.Strength, a.Strength) })
 	for i, e := range s.Effects {
-		out.Effects = append(out.Effects, Effect{covariates()[i], e.Value, ranged(e)})
+		out.Effects = append(out.Effects, Effect{covariates()[kept[i]].name, e.Value, ranged(e)})
 	}
 	return out
 }
@@ -160,13 +161,10 @@ func noScale(err error) string {
 	case errors.Is(err, stats.ErrTooFew):
 		return "there are too few judgements or tasks"
 	case errors.Is(err, stats.ErrNoVariation):
-		return "side or length tell who wins"
+		return "the covariates tell who wins"
 	}
 	return err.Error()
 }
-
-// covariates names the covariates of comparisons, in order.
-func covariates() []string { return []string{"left side", "log of length"} }
 
 func ranged(c stats.Contrast) *stats.Interval {
 	iv, err := c.Interval(confidence)

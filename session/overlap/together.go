@@ -25,7 +25,7 @@ type Together struct {
 // Combined is one number from people's ratings and a judge's judgements, beside that from the ratings alone.
 type Combined struct {
 	ID      string `json:"id"`                // of the attribute; "total"; label=value; "better"
-	Name    string `json:"name"`              // as raters read it; of which is better: "win rate", "strength", "strength at equal side and length", or a covariate
+	Name    string `json:"name"`              // as raters read it; of which is better: "win rate", "strength", "strength at equal side and length" (or more), or a covariate
 	Model   string `json:"model,omitempty"`   // whose answers; empty: all
 	Against string `json:"against,omitempty"` // the other model of a difference or a win rate; absent: none, or all others
 	Kind    string `json:"kind"`              // "mean", "share", "difference", "win rate", "strength" or "effect"; the last two in logits
@@ -287,7 +287,7 @@ func corrected(rows []ppi.Rated, method ppi.Method) *Corrected {
 	return &Corrected{Value: &e.Value, Range: &e.Interval}
 }
 
-// scales estimates strengths of models and effects of side and length, of the same judgements of people as the scales of
+// scales estimates strengths of models and effects of covariates, of the same judgements of people as the scales of
 // people alone. The judge counts with its judgements of the order that was shown, and of others in both orders.
 func (j *joiner) scales(units []unit) {
 	h, people := &j.set.Header, j.set.countPairs()
@@ -334,28 +334,17 @@ func (j *joiner) scales(units []unit) {
 	for i := range people.list {
 		people.list[i].Task = j.task(h.Item(people.sides[i][0]).Task.ID)
 	}
-	for _, of := range []struct {
-		name  string
-		style bool
-	}{{"strength", false}, {"strength at equal side and length", true}} {
-		j.scale(of.name, unstyled(people.list, of.style), judged, unstyled(others, of.style), otherJudged, unstyled(alone, of.style))
+	for _, kept := range [][]int{nil, varying(people.list)} {
+		name := "strength"
+		if kept != nil {
+			name += " at equal " + alike(kept)
+		}
+		j.scale(name, kept, styled(people.list, kept), judged, styled(others, kept), otherJudged, styled(alone, kept))
 	}
-}
-
-// unstyled returns judgements with their covariates, or without.
-func unstyled(list []pairs.Judgement, style bool) []pairs.Judgement {
-	if style {
-		return list
-	}
-	list = slices.Clone(list)
-	for i := range list {
-		list[i].Style = nil
-	}
-	return list
 }
 
 // scale adds the estimates of one scale.
-func (j *joiner) scale(name string, people []pairs.Judgement, judged []pairs.Shares, others []pairs.Judgement, otherJudged []pairs.Shares, alone []pairs.Judgement) {
+func (j *joiner) scale(name string, kept []int, people []pairs.Judgement, judged []pairs.Shares, others []pairs.Judgement, otherJudged []pairs.Shares, alone []pairs.Judgement) {
 	of, err := pairs.Fit(len(j.arms), people, confidence)
 	var strengths, effects []ppi.Both
 	if err == nil {
@@ -373,11 +362,8 @@ func (j *joiner) scale(name string, people []pairs.Judgement, judged []pairs.Sha
 		}
 		j.add(c, both, err)
 	}
-	for i, covariate := range covariates() {
-		if err != nil || i >= len(effects) {
-			break
-		}
-		c := Combined{ID: "better", Name: covariate, Kind: "effect"}
+	for i := range effects {
+		c := Combined{ID: "better", Name: covariates()[kept[i]].name, Kind: "effect"}
 		if problem == nil {
 			c.Judge = &judge.Effects[i].Value
 		}

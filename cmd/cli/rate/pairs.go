@@ -46,7 +46,7 @@ func printPairs(c *console.IO, whole *overlap.Analysis) error {
 		fmt.Fprintf(w, "%s : %s\t%d\t%d\t%d\t%d\t%d\t%s\n", frame.OneLine(m.Model), frame.OneLine(m.Against), m.Judgements, m.Wins, m.Losses, m.Ties, m.Neither, percent(m.Rate, m.Range))
 	}
 	printScale(w, "Bradley-Terry with ties", &a.Scale)
-	printScale(w, "the same at equal side and length", &a.Style)
+	printScale(w, "the same at equal "+a.Style.Equal, &a.Style)
 	printReasons(w, a)
 	if err := w.Flush(); err != nil {
 		return err

@@ -48,8 +48,8 @@ func addPicks(io *console.IO, g *console.Globals, path string, sessions, from []
 	}
 	var list []overlap.SessionPick
 	left := map[string]int{}
-	add := func(events []session.Event, _ func(session.Ref) ([]byte, error)) error {
-		picks, reason, err := overlap.PicksOf(events)
+	add := func(events []session.Event, texts func(session.Ref) ([]byte, error)) error {
+		picks, reason, err := overlap.PicksOf(events, texts)
 		if reason != "" {
 			left[reason]++
 		}

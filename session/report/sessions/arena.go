@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strconv"
 
@@ -72,8 +71,8 @@ func picksOf(logs []folded) (all []pickRow) {
 	return all
 }
 
-// arenaOf analyses the comparisons in analysed tasks; nil: there is no session with two models.
-func arenaOf(logs []folded, results []result, timed bool) (*Arena, error) {
+// arenaOf analyses the comparisons in analysed tasks; nil: there is no session with two models. early is of layouts before 4.
+func arenaOf(logs []folded, results []result, texts Texts, early bool) (*Arena, error) {
 	a := &Arena{Answers: []ArenaModel{}}
 	for i := range logs {
 		a.Sessions += int(one(logs[i].state.Plan.Arena != nil && !logs[i].withdrawn()))
@@ -97,10 +96,17 @@ func arenaOf(logs []folded, results []result, timed bool) (*Arena, error) {
 	slices.Sort(models)
 	var list []pairs.Judgement
 	var took []float64
+	var err error
 	testers, tasks := map[int]bool{}, map[int]bool{}
 	for _, p := range picks {
 		j := pairs.Judgement{A: slices.Index(models, p.model(session.SideA)), B: slices.Index(models, p.model(session.SideB)), Outcome: p.Picked.Outcome,
-			Style: []float64{1, math.Log(p.length(session.SideA) / p.length(session.SideB))}, Rater: p.in.tester, Task: number[p.task]}
+			Rater: p.in.tester, Task: number[p.task]}
+		if j.Style, err = p.style(texts); err != nil {
+			return nil, err
+		}
+		if early {
+			j.Style = j.Style[:2]
+		}
 		list, took = append(list, j), append(took, seconds(p.comparing()))
 		testers[j.Rater], tasks[j.Task] = true, true
 		if j.Outcome.Decided() {
@@ -110,22 +116,38 @@ func arenaOf(logs []folded, results []result, timed bool) (*Arena, error) {
 		a.Wrong.Against(p.verdict(session.SideA), p.verdict(session.SideB), j.Outcome)
 	}
 	a.Picks, a.Testers, a.Tasks = len(picks), len(testers), len(tasks)
-	if timed && len(took) > 0 {
+	if !early && len(took) > 0 {
 		a.Seconds = new(report.Number(stats.Median(took)))
 	}
 	for _, m := range models {
 		a.Answers = append(a.Answers, answersOfModel(m, picks))
 	}
-	var err error
-	a.Preferences, err = overlap.Prefer(models, list)
+	if a.Preferences, err = overlap.Prefer(models, list); early {
+		a.Style.Equal = ""
+	}
 	return a, err
 }
 
 // comparing returns the milliseconds from both answers to the pick, without pauses and unobserved time.
 func (p pickRow) comparing() int64 { return p.in.spent[p.index][p.N].comparing }
 
-// length returns the number of bytes of an answer, at least 1.
-func (p pickRow) length(side session.Side) float64 { return float64(max(1, p.On(side).Answer.Bytes)) }
+// style returns the covariates of the comparison; without texts answers have no marks.
+func (p pickRow) style(texts Texts) ([]float64, error) {
+	var shapes [2]overlap.Shape
+	for i, side := range session.Sides() {
+		answer := p.On(side).Answer
+		shapes[i] = overlap.Shape{Bytes: answer.Bytes, MS: answer.LatencyMS}
+		if texts == nil || answer.Answer == "" {
+			continue
+		}
+		text, err := texts(answer.Answer)
+		if err != nil {
+			return nil, err
+		}
+		shapes[i].Marks = overlap.Marks(string(text))
+	}
+	return overlap.Style(shapes[0], shapes[1]), nil
+}
 
 // verdict returns the verdict on an answer, "" for one that tells nothing.
 func (p pickRow) verdict(side session.Side) string {
@@ -281,7 +303,7 @@ func (w *writer) arenaScale(s *doc.Section) {
 		s.Text("There is no scale of strengths: ", doc.Name(a.Scale.Problem), ".")
 		return
 	}
-	t := s.Table("arena-scale", "Strengths by the Bradley-Terry model with ties", doc.Left("model"), doc.Right("strength"), doc.Right("95 % CI"), doc.Right("at equal side and length"), doc.Right("95 % CI"), doc.Right("ranks left"))
+	t := s.Table("arena-scale", "Strengths by the Bradley-Terry model with ties", doc.Left("model"), doc.Right("strength"), doc.Right("95 % CI"), doc.Right("at equal "+cmp.Or(a.Style.Equal, "side and length")), doc.Right("95 % CI"), doc.Right("ranks left"))
 	for i := range a.Scale.Models {
 		x := &a.Scale.Models[i]
 		styled, styledRange := doc.Item(doc.Undefined), doc.Item(doc.Undefined)

@@ -262,7 +262,7 @@ func (b *Builder) Report() (*Report, error) {
 		return nil, err
 	}
 	var arms map[string][]result
-	if r.Arena, err = arenaOf(b.logs, all, b.o.layout() > 3); err != nil {
+	if r.Arena, err = arenaOf(b.logs, all, b.o.Texts, b.o.layout() < 4); err != nil {
 		return nil, err
 	}
 	r.Arms, arms = armsOf(est, b.logs, all, attributes)
