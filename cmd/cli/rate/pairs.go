@@ -34,7 +34,7 @@ func printPairs(c *console.IO, whole *overlap.Analysis) error {
 	fmt.Fprintf(c.Out, "%s: %d judgements of people on %d pairs, each by %d of %d; closed by %s on %s, %d missing\n\n",
 		frame.OneLine(whole.Name), a.Judgements, a.Pairs, whole.Overlap, len(whole.Raters), frame.OneLine(whole.ClosedBy), whole.ClosedAt.Format("2006-01-02"), whole.Missing)
 	if a.Picks > 0 {
-		fmt.Fprintf(c.Out, "%d of these judgements are picks of testers in sessions; they are in no agreement of raters and no time\n\n", a.Picks)
+		fmt.Fprintf(c.Out, "%d of these judgements: picks of testers in sessions, which are in no agreement of raters and no time\n\n", a.Picks)
 	}
 	w := console.NewTable(c.Out)
 	fmt.Fprintln(w, "model\tjudgements\twins\tlosses\tties\tneither\twin rate (95 %)")
