@@ -131,16 +131,35 @@ type Attempt struct {
 // HasAnswer reports whether the text of an answer is known: tables of another study have none.
 func (a *Attempt) HasAnswer() bool { return a.Answer != nil && a.Answer.Answer != "" }
 
-// Arrived returns what had arrived of an answer when it failed or was stopped: a part of its text, and what the model
-// had thought; "" for nothing.
-func (a *Attempt) Arrived() (text, thinking Ref) {
-	switch {
-	case a.Failed != nil:
-		return a.Failed.Partial, a.Failed.Thinking
-	case a.Broken != nil:
-		return a.Broken.Partial, a.Broken.Thinking
+// Arrival is what had arrived of an answer when it failed or was stopped: a part of its text, and what the model had
+// thought; "" for nothing.
+type Arrival struct {
+	Side           Side
+	Text, Thinking Ref
+}
+
+// Arrived lists what had arrived of the answers that failed or were stopped: of one, or of both sides.
+func (a *Attempt) Arrived() (list []Arrival) {
+	if a.Failed == nil && a.Broken == nil {
+		return nil
 	}
-	return "", ""
+	for i, on := range a.Replies() {
+		var got Arrival
+		switch {
+		case on.Failed != nil:
+			got.Text, got.Thinking = on.Failed.Partial, on.Failed.Thinking
+		case on.Broken != nil:
+			got.Text, got.Thinking = on.Broken.Partial, on.Broken.Thinking
+		}
+		if got == (Arrival{}) {
+			continue
+		}
+		if a.Sides != nil {
+			got.Side = Sides()[i]
+		}
+		list = append(list, got)
+	}
+	return list
 }
 
 // undoable is an event that can be undone, with the value that it replaced.

@@ -8,6 +8,8 @@ type Interval struct {
 	Until   uint64
 	MS      int64
 
+	Comparing bool // the part of Review in which two answers are compared: from both answers to the pick
+
 	// Overlays. Only paused and unobserved time is subtracted from durations.
 	Paused     bool
 	Unobserved bool // after a crash, or while the process was stopped: MS is an upper bound
@@ -45,7 +47,7 @@ func (s *State) interval(e Event) Interval {
 		Paused: s.Paused != "", Blurred: s.Blurred, Idle: s.Idle,
 	}
 	if iv.Phase == Pick {
-		iv.Phase = Review // comparing two answers is reviewing them
+		iv.Phase, iv.Comparing = Review, true // comparing two answers is reviewing them
 	}
 	if a := s.Attempt(); a != nil {
 		iv.Attempt = a.N

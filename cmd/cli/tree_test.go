@@ -69,6 +69,7 @@ var commandLines = map[string]string{
 	"rate answers":          "ratings.jsonl --rater ann",
 	"rate close":            "ratings.jsonl --by eve",
 	"rate judge":            "ratings.jsonl --model rehearsal",
+	"rate picks":            "ratings.jsonl",
 	"rate plan":             "plan.jsonl last --raters ann,bob",
 	"rate power":            "--win-rate 0.6",
 	"rate report":           "ratings.jsonl",

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -24,6 +25,7 @@ type Scale struct {
 	LogLik   float64
 	Ranks    []Rank
 
+	fit    *fit
 	parts  [][]float64 // of each judgement: its part of each strength's error
 	ways   [][][]int
 	signs  []float64
@@ -124,30 +126,19 @@ func (f *fit) at(beta []float64) (logLik float64, scores [][]float64, informatio
 	n := f.models - 1 + f.effects
 	information = mat.NewSymDense(len(beta), nil)
 	for _, j := range f.list {
-		x, s, tie := f.design(j), 0.0, math.Inf(-1)
-		for i, v := range x {
-			s += v * beta[i]
-		}
-		if f.ties {
-			tie = beta[n]
-		}
-		top := max(math.Abs(s)/2, tie)
-		a, b, t := math.Exp(s/2-top), math.Exp(-s/2-top), math.Exp(tie-top)
-		sum := a + b + t
-		a, b, t = a/sum, b/sum, t/sum
-		first, second := -(a-b)/2, -t // of s and log ν
+		x := f.design(j)
+		s, tie, top, a, b, t := f.chances(x, beta)
+		sum := math.Exp(s/2-top) + math.Exp(-s/2-top) + math.Exp(tie-top)
 		switch j.Outcome {
 		case A:
-			first, logLik = first+0.5, logLik+s/2-top-math.Log(sum)
+			logLik += s/2 - top - math.Log(sum)
 		case B:
-			first, logLik = first-0.5, logLik-s/2-top-math.Log(sum)
+			logLik += -s/2 - top - math.Log(sum)
 		default:
-			second, logLik = second+1, logLik+tie-top-math.Log(sum)
+			logLik += tie - top - math.Log(sum)
 		}
-		score := make([]float64, len(beta))
 		ss, st := (a+b-(a-b)*(a-b))/4, -(a-b)*t/2
 		for i, v := range x {
-			score[i] = v * first
 			for k := i; k < n; k++ {
 				information.SetSym(i, k, information.At(i, k)+v*x[k]*ss)
 			}
@@ -156,12 +147,39 @@ func (f *fit) at(beta []float64) (logLik float64, scores [][]float64, informatio
 			}
 		}
 		if f.ties {
-			score[n] = second
 			information.SetSym(n, n, information.At(n, n)+t*(1-t))
 		}
-		scores = append(scores, score)
+		scores = append(scores, f.score(j, sharesOf(j.Outcome), beta))
 	}
 	return logLik, scores, information
+}
+
+// chances returns s, log ν (-∞ without ties), the larger one of |s|/2 and log ν, and the probabilities of A, B and a tie.
+func (f *fit) chances(x, beta []float64) (s, tie, top, a, b, t float64) {
+	for i, v := range x {
+		s += v * beta[i]
+	}
+	tie = math.Inf(-1)
+	if f.ties {
+		tie = beta[len(x)]
+	}
+	top = max(math.Abs(s)/2, tie)
+	a, b, t = math.Exp(s/2-top), math.Exp(-s/2-top), math.Exp(tie-top)
+	sum := a + b + t
+	return s, tie, top, a / sum, b / sum, t / sum
+}
+
+// score returns the derivative of the likelihood of a comparison by the parameters, given the shares of its outcomes.
+func (f *fit) score(j Judgement, outcomes Shares, beta []float64) []float64 {
+	x, score := f.design(j), make([]float64, len(beta))
+	_, _, _, a, b, t := f.chances(x, beta)
+	for i, v := range x {
+		score[i] = v * ((outcomes.A - a) - (outcomes.B - b)) / 2
+	}
+	if f.ties {
+		score[len(x)] = 1 - outcomes.A - outcomes.B - t
+	}
+	return score
 }
 
 // maximise takes Newton's steps on the concave likelihood, halved where it does not rise.
@@ -208,51 +226,55 @@ func (f *fit) maximise() error {
 	return fmt.Errorf("the covariates are collinear, or tell who wins: %w", stats.ErrNoVariation)
 }
 
+// step returns the inverse of the information times a score, as strengths of all models minus their mean, and as effects.
+func (f *fit) step(score []float64) (strengths, effects []float64) {
+	v := make([]float64, len(score))
+	for p := range v {
+		for k, s := range score {
+			v[p] += f.inverse.At(p, k) * s
+		}
+	}
+	return f.centred(v)
+}
+
+// centred returns the strengths of all models minus their mean, and the effects.
+func (f *fit) centred(parameters []float64) (strengths, effects []float64) {
+	mean := 0.0
+	for _, v := range parameters[:f.models-1] {
+		mean += v / float64(f.models)
+	}
+	strengths = append(slices.Clone(parameters[:f.models-1]), 0)
+	for m := range strengths {
+		strengths[m] -= mean
+	}
+	return strengths, parameters[f.models-1 : f.models-1+f.effects]
+}
+
 func (f *fit) scale(confidence float64) (*Scale, error) {
-	s := &Scale{LogLik: f.logLik, models: f.models, parts: make([][]float64, f.models)}
+	s := &Scale{LogLik: f.logLik, models: f.models, fit: f}
 	if f.ties {
 		s.Tie = math.Exp(f.beta[len(f.beta)-1])
 	}
 	s.ways, s.signs = clusterings(f.list)
-	mean := 0.0
-	for _, v := range f.beta[:f.models-1] {
-		mean += v / float64(f.models)
-	}
-	raw := make([][]float64, len(f.beta)) // parts of the parameters, by judgement
-	for p := range raw {
-		raw[p] = make([]float64, len(f.list))
-		for i, score := range f.scores {
-			for k, v := range score {
-				raw[p][i] += f.inverse.At(p, k) * v
-			}
+	strengths, effects := f.centred(f.beta)
+	parts := make([][]float64, f.models+f.effects) // by coefficient and judgement
+	for _, score := range f.scores {
+		a, b := f.step(score)
+		for c, v := range slices.Concat(a, b) {
+			parts[c] = append(parts[c], v)
 		}
 	}
-	for m := range f.models {
-		value := -mean
-		s.parts[m] = make([]float64, len(f.list))
-		for i := range f.list {
-			for k := range f.models - 1 {
-				s.parts[m][i] -= raw[k][i] / float64(f.models)
-			}
-			if m < f.models-1 {
-				s.parts[m][i] += raw[m][i]
-			}
-		}
-		if m < f.models-1 {
-			value += f.beta[m]
-		}
-		c, err := contrast(value, s.parts[m], s.ways, s.signs)
+	s.parts = parts[:f.models]
+	for c, v := range slices.Concat(strengths, effects) {
+		estimate, err := contrast(v, parts[c], s.ways, s.signs)
 		if err != nil {
 			return nil, err
 		}
-		s.Strength = append(s.Strength, c)
-	}
-	for e := range f.effects {
-		c, err := contrast(f.beta[f.models-1+e], raw[f.models-1+e], s.ways, s.signs)
-		if err != nil {
-			return nil, err
+		if c < f.models {
+			s.Strength = append(s.Strength, estimate)
+		} else {
+			s.Effects = append(s.Effects, estimate)
 		}
-		s.Effects = append(s.Effects, c)
 	}
 	var err error
 	s.Ranks, err = s.ranks(1 - confidence)

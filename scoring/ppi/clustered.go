@@ -16,6 +16,7 @@ type Rated struct {
 	Judged  float64
 	Cluster int
 	Rater   int // who rated it, as a second cluster; with the same one for all there is none
+	Stratum int // from 0; only [Both.Allocate] looks at it
 }
 
 // Scale bounds the ratings.
@@ -52,7 +53,36 @@ func Clustered(items []Rated, scale Scale, confidence float64) (Both, error) {
 	if err != nil {
 		return Both{}, err
 	}
-	return d.both(scale, confidence)
+	return d.both(func(e *Estimate, s spread) error {
+		per := max(1, float64(len(d.human))/float64(len(d.rated())))
+		units := stats.Units{Mean: min(max(e.Value, scale.Low), scale.High), Per: per, Error: e.SE, Number: s.df + 1}
+		e.Interval, err = stats.MeanOnScale(units, scale.Low, scale.High, confidence)
+		return err
+	})
+}
+
+// Coefficient is [Clustered] for a mean without a scale, with Student's interval. A coefficient of a regression is such a
+// mean: of its estimate from people's ratings plus each row's influence on it, with the influence that the row would have
+// by its judgement as Judged. The result is one Newton step from people's estimate to the solution of PPI++, which has the
+// same distribution for many ratings (van der Vaart, Asymptotic Statistics, 1998, theorem 5.45).
+func Coefficient(items []Rated, confidence float64) (Both, error) {
+	d, err := newDesign(items)
+	if err != nil {
+		return Both{}, err
+	}
+	if err := checkConfidence(confidence); err != nil {
+		return Both{}, err
+	}
+	return d.both(func(e *Estimate, s spread) error {
+		e.student(s, confidence)
+		return nil
+	})
+}
+
+// student sets Student's interval.
+func (e *Estimate) student(s spread, confidence float64) {
+	half := stats.TQuantile((1+confidence)/2, s.df) * e.SE
+	e.Interval = stats.Interval{Low: e.Value - half, High: e.Value + half}
 }
 
 // Difference estimates the difference of two means, such as those of two models, at clusters that items of both sides
@@ -76,7 +106,7 @@ func Difference(a, b []Rated, confidence float64) (Both, error) {
 	for _, e := range []*Estimate{&out.Alone, &out.Estimate} {
 		var all [2][]part
 		for i, sign := range []float64{1, -1} {
-			value, lambda, parts := designs[i].influence(e == &out.Alone)
+			value, lambda, parts := designs[i].estimate(e == &out.Alone)
 			e.Value += sign * value
 			e.Lambda += lambda / 2
 			for _, p := range parts {
@@ -91,8 +121,7 @@ func Difference(a, b []Rated, confidence float64) (Both, error) {
 			s = s.beside(alone, len(rated))
 		}
 		e.SE = math.Sqrt(s.variance)
-		half := stats.TQuantile((1+confidence)/2, s.df) * e.SE
-		e.Interval = stats.Interval{Low: e.Value - half, High: e.Value + half}
+		e.student(s, confidence)
 	}
 	for _, d := range designs {
 		out.Rated, out.Judged = out.Rated+len(d.human), out.Judged+len(d.others)
@@ -183,22 +212,25 @@ type part struct {
 	value          float64
 }
 
-// influence returns the estimate, the mean λ, and each row's part of the estimate's error.
-func (d *design) influence(alone bool) (value, lambda float64, parts []part) {
-	n, others := float64(len(d.human)), float64(len(d.others))
-	lambdas := map[int]float64{} // by cluster
-	if rated := d.rated(); !alone {
-		for fold := range min(folds, len(rated)) {
-			out := map[int]bool{}
-			for i := fold; i < len(rated); i += folds {
-				out[rated[i]] = true
-			}
-			l := d.tune(out)
-			for c := range out {
-				lambdas[c] = l
-			}
+// lambdas returns the tuned λ of each cluster with ratings.
+func (d *design) lambdas() map[int]float64 {
+	list, rated := map[int]float64{}, d.rated()
+	for fold := range min(folds, len(rated)) {
+		out := map[int]bool{}
+		for i := fold; i < len(rated); i += folds {
+			out[rated[i]] = true
+		}
+		l := d.tune(out)
+		for c := range out {
+			list[c] = l
 		}
 	}
+	return list
+}
+
+// influence returns the estimate, given λ by cluster, the mean λ, and each row's part of the estimate's error.
+func (d *design) influence(lambdas map[int]float64) (value, lambda float64, parts []part) {
+	n, others := float64(len(d.human)), float64(len(d.others))
 	g := mean(d.others, judged)
 	for _, r := range d.human {
 		lambda += lambdas[r.Cluster] / n
@@ -213,6 +245,14 @@ func (d *design) influence(alone bool) (value, lambda float64, parts []part) {
 		}
 	}
 	return value, lambda, parts
+}
+
+// estimate is influence with tuned λ, or with 0 for ratings alone.
+func (d *design) estimate(alone bool) (value, lambda float64, parts []part) {
+	if alone {
+		return d.influence(nil)
+	}
+	return d.influence(d.lambdas())
 }
 
 // leastRaters is the number of raters from which they are a sample of raters.
@@ -315,12 +355,13 @@ func (s spread) beside(alone spread, n int) spread {
 	return s
 }
 
-func (d *design) both(scale Scale, confidence float64) (Both, error) {
+// both estimates the mean, with intervals by a function.
+func (d *design) both(interval func(*Estimate, spread) error) (Both, error) {
 	rated := d.rated()
 	out := Both{Rated: len(d.human), Judged: len(d.others), Clusters: len(rated), ByRater: byRater(d.human)}
 	var alone spread
 	for _, e := range []*Estimate{&out.Alone, &out.Estimate} {
-		value, lambda, parts := d.influence(e == &out.Alone)
+		value, lambda, parts := d.estimate(e == &out.Alone)
 		s := spreadAt(out.ByRater, parts)
 		if e == &out.Alone {
 			alone = s
@@ -328,9 +369,7 @@ func (d *design) both(scale Scale, confidence float64) (Both, error) {
 			s = s.beside(alone, len(rated))
 		}
 		*e = Estimate{Value: value, SE: math.Sqrt(s.variance), Lambda: lambda}
-		units := stats.Units{Mean: min(max(value, scale.Low), scale.High), Per: max(1, float64(len(d.human))/float64(len(rated))), Error: e.SE, Number: s.df + 1}
-		var err error
-		if e.Interval, err = stats.MeanOnScale(units, scale.Low, scale.High, confidence); err != nil {
+		if err := interval(e, s); err != nil {
 			return Both{}, err
 		}
 	}

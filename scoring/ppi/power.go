@@ -31,13 +31,7 @@ func (b Both) Explained() float64 {
 //
 // with as many ratings for each cluster as in the pilot, and Student's quantile for the clusters of n ratings.
 func (b Both) Needs(width float64, total int, confidence float64) (Needed, error) {
-	switch {
-	case !(width > 0) || math.IsInf(width, 0):
-		return Needed{}, fmt.Errorf("the width is %v: it must be more than 0", width)
-	case total < 1:
-		return Needed{}, fmt.Errorf("%d items: at least 1 is needed", total)
-	}
-	if err := checkConfidence(confidence); err != nil {
+	if err := checkNeed(width, total, confidence); err != nil {
 		return Needed{}, err
 	}
 	deviation, each := b.Alone.SE*math.Sqrt(float64(b.Rated)), float64(b.Rated)/float64(b.Clusters)
@@ -69,4 +63,15 @@ func (b Both) Needs(width float64, total int, confidence float64) (Needed, error
 	}
 	const most = 10_000_000
 	return Needed{Together: first(total, b.Explained()), Alone: first(most, 0)}, nil
+}
+
+// checkNeed returns the first problem of a wanted width.
+func checkNeed(width float64, total int, confidence float64) error {
+	switch {
+	case !(width > 0) || math.IsInf(width, 0):
+		return fmt.Errorf("the width is %v: it must be more than 0", width)
+	case total < 1:
+		return fmt.Errorf("%d items: at least 1 is needed", total)
+	}
+	return checkConfidence(confidence)
 }

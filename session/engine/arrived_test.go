@@ -101,11 +101,20 @@ func TestWhatArrivedSurvivesACrash(t *testing.T) {
 // arrived fails unless that is what had arrived of an answer.
 func arrived(t *testing.T, e *engine.Engine, text, thoughts string) {
 	t.Helper()
-	said, thinking := e.State().Attempt().Arrived()
-	if got, err := e.Text(said); err != nil || got != text {
+	list := e.State().Attempt().Arrived()
+	if text == "" && thoughts == "" {
+		if len(list) > 0 {
+			t.Errorf("%+v arrived", list)
+		}
+		return
+	}
+	if len(list) != 1 || list[0].Side != "" {
+		t.Fatalf("%+v arrived", list)
+	}
+	if got, err := e.Text(list[0].Text); err != nil || got != text {
 		t.Errorf("the answer is %q, %v; want %q", got, err, text)
 	}
-	if got, err := e.Text(thinking); err != nil || got != thoughts {
+	if got, err := e.Text(list[0].Thinking); err != nil || got != thoughts {
 		t.Errorf("the thinking is %q, %v; want %q", got, err, thoughts)
 	}
 }

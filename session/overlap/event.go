@@ -23,6 +23,8 @@ type Event struct {
 	ReasonDraft *Settled   `json:"reason_draft,omitempty"`
 	Unsettled   *Unsettled `json:"unsettled,omitempty"`
 
+	Picked *SessionPick `json:"picked,omitempty"` // a judgement made in a session
+
 	Judge  *Judge  `json:"judge,omitempty"`  // a judge begins
 	Judged *Judged `json:"judged,omitempty"` // a judge's answer
 }
@@ -155,13 +157,13 @@ func (ev Event) at() time.Time {
 // check checks that exactly one field is set.
 func (ev Event) check() error {
 	set := 0
-	for _, ok := range []bool{ev.Opened != nil, ev.Rated != nil, ev.Labelled != nil, ev.Compared != nil, ev.Noted != nil, ev.NoteDraft != nil, ev.TakenBack != nil, ev.Closed != nil, ev.Settled != nil, ev.ReasonDraft != nil, ev.Unsettled != nil, ev.Judge != nil, ev.Judged != nil} {
+	for _, ok := range []bool{ev.Opened != nil, ev.Rated != nil, ev.Labelled != nil, ev.Compared != nil, ev.Noted != nil, ev.NoteDraft != nil, ev.TakenBack != nil, ev.Closed != nil, ev.Settled != nil, ev.ReasonDraft != nil, ev.Unsettled != nil, ev.Judge != nil, ev.Judged != nil, ev.Picked != nil} {
 		if ok {
 			set++
 		}
 	}
 	if set != 1 {
-		return fmt.Errorf("it has %d of \"opened\", \"rated\", \"labelled\", \"compared\", \"noted\", \"note_draft\", \"taken_back\", \"closed\", \"settled\", \"reason_draft\", \"unsettled\", \"judge\" and \"judged\", but takes exactly one", set)
+		return fmt.Errorf("it has %d of \"opened\", \"rated\", \"labelled\", \"compared\", \"noted\", \"note_draft\", \"taken_back\", \"closed\", \"settled\", \"reason_draft\", \"unsettled\", \"judge\", \"judged\" and \"picked\", but takes exactly one", set)
 	}
 	return nil
 }

@@ -56,6 +56,7 @@ func (s *Set) Only(filter benchmark.Filter) (*Set, error) {
 		part.list = slices.DeleteFunc(slices.Clone(j.list), func(e Judged) bool { return !kept[e.Item] && !kept[e.A] })
 		only.judges = append(only.judges, part)
 	}
+	only.picks = slices.DeleteFunc(slices.Clone(s.picks), func(p SessionPick) bool { return !p.matches(filter) })
 	only.settled = slices.DeleteFunc(slices.Clone(s.settled), func(e Settled) bool { return !kept[e.Item] })
 	return &only, nil
 }

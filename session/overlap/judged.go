@@ -20,6 +20,7 @@ type unit struct {
 	people  []said // none: nobody rated it
 	judged  float64
 	unsaid  bool // the judge says nothing of it; judged is then the middle of the scale
+	unsure  bool // judgements of it differ: of judges, repeats, or orders of a pair
 	reasons []string
 }
 
@@ -105,14 +106,15 @@ func (s *Set) unitsOf(m measure, judges []*judging) []unit {
 	h := &s.Header
 	human := s.peopleOf(m)
 	var said []map[[2]string][]float64 // by judge: the mean, or nothing
-	reasons := map[[2]string][]string{}
+	all, reasons := map[[2]string][]float64{}, map[[2]string][]string{}
 	for _, j := range judges {
-		said = append(said, j.scores(m, reasons))
+		said = append(said, j.scores(m, all, reasons))
 	}
 	var list []unit
 	for _, id := range h.units(false) {
 		item := h.Item(id[0])
 		u := unit{id: id, task: item.Task.ID, kind: item.Task.Type, people: human[id], reasons: reasons[id]}
+		u.unsure = slices.ContainsFunc(all[id], func(score float64) bool { return score != all[id][0] })
 		var scores []float64
 		for _, of := range said {
 			if v := of[id]; len(v) > 0 {
@@ -152,8 +154,9 @@ func (s *Set) peopleOf(m measure) map[[2]string][]said {
 	return found
 }
 
-// scores returns what a judge says of each unit, one score for each repeat: the mean of both orders of a pair.
-func (j *judging) scores(m measure, reasons map[[2]string][]string) map[[2]string][]float64 {
+// scores returns what a judge says of each unit, one score for each repeat: the mean of both orders of a pair. It adds each
+// judgement to all, and its reason to reasons.
+func (j *judging) scores(m measure, all map[[2]string][]float64, reasons map[[2]string][]string) map[[2]string][]float64 {
 	type order struct {
 		id     [2]string
 		repeat int
@@ -175,6 +178,7 @@ func (j *judging) scores(m measure, reasons map[[2]string][]string) map[[2]strin
 		if e.Reason != "" {
 			reasons[key] = append(reasons[key], e.Reason)
 		}
+		all[key] = append(all[key], score)
 		at := order{key, e.Repeat}
 		if orders[at] == nil {
 			sequence = append(sequence, at)

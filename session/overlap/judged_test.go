@@ -10,6 +10,7 @@ import (
 
 	"assay/data/fatal"
 	"assay/scoring/pairs"
+	"assay/scoring/stats"
 	"assay/session"
 )
 
@@ -101,8 +102,9 @@ func TestJudgesBesidePeople(t *testing.T) {
 				without, err := Analyse(&alone, Apart)
 				fatal.If(t, err)
 				j := a.Judges[0]
-				widths, err := a.Widths(map[bool]float64{false: 0.8, true: 0.45}[asPairs], 0)
+				widths, err := a.Widths(map[bool]float64{false: 0.8, true: 0.45}[asPairs], 0, []string{map[bool]string{false: "verdict", true: "task"}[asPairs]})
 				fatal.If(t, err)
+				checkStrata(t, fmt.Sprintf("seed %d, pairs %v, judge %d", seed, asPairs, i), widths)
 				if n := widths[0]; i == 0 && (n.Together == 0 || n.Together >= n.Alone) || i == 1 && n.Alone == 0 {
 					t.Errorf("seed %d, pairs %v, judge %d: %+v", seed, asPairs, i, n)
 				}
@@ -126,6 +128,51 @@ func TestJudgesBesidePeople(t *testing.T) {
 	}
 }
 
+// checkStrata checks that there are strata, that their ratings add up, and that the best allocation takes
+// no more than one in proportion, but for rounding up.
+func checkStrata(t *testing.T, name string, widths []Width) {
+	t.Helper()
+	for _, w := range widths {
+		share, best, even, rated := 0.0, 0, 0, 0
+		for _, s := range w.Strata {
+			share, best, even, rated = share+s.Share, best+s.Optimal, even+s.Proportional, rated+s.Rated
+		}
+		if len(w.Strata) < 2 || math.Abs(share-1) > 1e-9 || rated == 0 {
+			t.Errorf("%s: %+v", name, w)
+		}
+		if best != w.Optimal || even != w.Proportional || w.Optimal > w.Proportional+len(w.Strata) && w.Proportional > 0 {
+			t.Errorf("%s: %+v", name, w)
+		}
+	}
+}
+
+// Judgements of which some differ are strata by uncertainty; a field that there is none of is refused.
+func TestStrataOfUncertainty(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	s := judgedFile(t, r, true, 30, opinions(r, func(r *rand.Rand) opinion { return opinion{r.Float64(), r.Float64()} }))
+	differ := 0
+	for i := range s.judges[0].list { // of every third pair of answers, A in both orders
+		e := &s.judges[0].list[i]
+		if key := newPair(e.A, e.B).answers(); (key[0][0]+key[1][0])%3 == 0 {
+			e.Outcome = pairs.A
+			differ++
+		}
+	}
+	a, err := Analyse(s, Apart)
+	fatal.If(t, err)
+	list, err := a.Widths(0.45, 2000, []string{Uncertainty})
+	fatal.If(t, err)
+	units := len(s.Header.units(false))
+	if got := list[0].Strata; len(got) != 2 || got[0].Stratum != "judgements agree" || got[1].Stratum != "judgements differ" || math.Abs(got[1].Share-float64(differ/2)/float64(units)) > 1e-9 {
+		t.Errorf("%d of %d judgements, %d pairs: %+v", differ, len(s.judges[0].list), units, got)
+	}
+	for _, bad := range [][]string{{"colour"}, {"task", "task"}} {
+		if _, err := a.Widths(0.45, 0, bad); err == nil {
+			t.Errorf("strata by %v were accepted", bad)
+		}
+	}
+}
+
 func checkTogether(t *testing.T, name string, perfect bool, together *Together) {
 	t.Helper()
 	if together.Problem != "" || len(together.Estimates) == 0 {
@@ -141,6 +188,46 @@ func checkTogether(t *testing.T, name string, perfect bool, together *Together) 
 		case !strings.Contains(c.Sentence, "judgements of models of "):
 			t.Errorf("%s: %q does not say that it contains judgements", name, c.Sentence)
 		}
+	}
+}
+
+// Strengths and the effects of side and length stand beside the scale of people alone: the same estimates and intervals
+// without a judge, and with a judge that agrees each is as sure as many more.
+func TestScalesTogether(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	s := judgedFile(t, r, true, 24, opinions(r, func(r *rand.Rand) opinion { x := float64(r.IntN(4)); return opinion{x, x} }))
+	a, err := Analyse(s, Apart)
+	fatal.If(t, err)
+	want := map[string]*stats.Interval{}
+	for name, scale := range map[string]PairScale{"strength": a.Pairs.Scale, "strength at equal side and length": a.Pairs.Style} {
+		if scale.Problem != "" {
+			t.Fatal(scale.Problem)
+		}
+		for _, m := range scale.Models {
+			want[name+m.Model] = m.Range
+		}
+		for _, e := range scale.Effects {
+			want[e.Name] = e.Range
+		}
+	}
+	found := 0
+	for _, c := range a.Judges[0].Together.Estimates {
+		if c.Kind != "strength" && c.Kind != "effect" {
+			continue
+		}
+		found++
+		if c.Problem != "" || c.Judge == nil || want[c.Name+c.Model] == nil {
+			t.Fatalf("%+v", c)
+		}
+		if w := want[c.Name+c.Model]; math.Abs(c.Alone.Low-w.Low) > 1e-9 || math.Abs(c.Alone.High-w.High) > 1e-9 {
+			t.Errorf("%s %s: %v of people alone, the report has %v", c.Name, c.Model, c.Alone, w)
+		}
+		if c.Effective < 1.2*float64(c.Rated) || !strings.Contains(c.Sentence, "24 judgements of people and judgements of models") {
+			t.Errorf("%s %s: %v of %d, %q", c.Name, c.Model, c.Effective, c.Rated, c.Sentence)
+		}
+	}
+	if found != 6 || len(want) != 6 {
+		t.Errorf("%d estimates of %d", found, len(want))
 	}
 }
 

@@ -2,7 +2,6 @@ package overlap
 
 import (
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 type PairAnalysis struct {
 	Pairs      int  `json:"pairs"`            // distinct pairs of answers, without attention checks
 	Judgements int  `json:"judgements"`       // of people, without repeats and attention checks
+	Picks      int  `json:"picks,omitempty"`  // of these judgements: of testers, made in sessions
 	Chosen     Rule `json:"chosen,omitempty"` // how the next pair was chosen; "": pairs were dealt
 	Identical  int  `json:"identical"`        // pairs of models with the same answer to a task, which nobody was asked for
 
@@ -53,14 +53,14 @@ type PairWhy struct {
 
 // PairGiven is one judgement.
 type PairGiven struct {
-	Pair    string        `json:"pair"`    // its id
+	Pair    string        `json:"pair"`    // its id; empty: of a pick
 	Task    string        `json:"task"`    // the task's id
-	Rater   string        `json:"rater"`   // the letter
+	Rater   string        `json:"rater"`   // the letter; of a tester who is no rater "tester 1"
 	Left    []string      `json:"left"`    // the models that gave the answer at the left; none: it is to another task
 	Right   []string      `json:"right"`   // the same of the answer at the right
 	Outcome pairs.Outcome `json:"outcome"` // with the sides as shown
 	Reasons
-	Use string `json:"use"` // "judgement", "repeat" or "attention"
+	Use string `json:"use"` // "judgement", "repeat", "attention" or "pick" (made in a session)
 }
 
 // pairCounter collects judgements for the analysis.
@@ -69,13 +69,22 @@ type pairCounter struct {
 	a      *PairAnalysis
 	from   map[string][]Origin // by item
 	models []string
-	list   []pairs.Judgement   // with side and length as covariates
+	list   []pairs.Judgement   // with covariates
+	sides  [][2]string         // of these: the items at the left and at the right
 	why    [][]pairs.Judgement // by attribute
 	units  map[[2]string][]float64
 }
 
 // analysePairs computes win rates, scale and agreement of judgements of pairs.
 func (s *Set) analysePairs() (*PairAnalysis, error) {
+	c := s.countPairs()
+	c.agreement()
+	c.a.Median = s.medianSeconds()
+	return c.a, c.rates()
+}
+
+// countPairs counts the judgements of pairs.
+func (s *Set) countPairs() *pairCounter {
 	h := &s.Header
 	c := &pairCounter{set: s, from: map[string][]Origin{}, units: map[[2]string][]float64{},
 		a:   &PairAnalysis{Identical: h.Identical, Chosen: h.chosen(), Attention: []Passed{}, Given: []PairGiven{}, Why: []PairWhy{}},
@@ -89,13 +98,19 @@ func (s *Set) analysePairs() (*PairAnalysis, error) {
 			c.models = append(c.models, o.Arm)
 		}
 	}
+	for _, p := range s.picks {
+		for _, m := range p.Models {
+			if !slices.Contains(c.models, m) {
+				c.models = append(c.models, m)
+			}
+		}
+	}
 	slices.Sort(c.models)
 	for i, w := range h.Work {
 		c.count(i, w)
 	}
-	c.agreement()
-	c.a.Median = s.medianSeconds()
-	return c.a, c.rates()
+	c.picks()
+	return c
 }
 
 // medianSeconds returns the median of the times of judgements in force or not, without what is said after them.
@@ -185,18 +200,13 @@ func (c *pairCounter) judgement(rater int, p *Pair, form Form, normal pairs.Outc
 		c.a.Left.N++
 	}
 	task := slices.IndexFunc(h.Items, func(i Item) bool { return i.Task.ID == h.Item(p.A).Task.ID })
-	length := math.Log(h.Item(p.A).length() / h.Item(p.B).length())
-	for _, a := range c.arms(p.A) {
-		for _, b := range c.arms(p.B) {
-			if a != b {
-				j := pairs.Judgement{A: slices.Index(c.models, a), B: slices.Index(c.models, b), Outcome: outcome, Much: form.Much,
-					Style: []float64{1, length}, Rater: rater, Task: task}
-				c.list = append(c.list, j)
-				for i, of := range h.Why {
-					if j.Outcome, j.Much = form.Why[of.ID], 0; j.Outcome != "" {
-						c.why[i] = append(c.why[i], j)
-					}
-				}
+	from := map[string][]string{p.A: c.arms(p.A), p.B: c.arms(p.B)}
+	for _, j := range h.comparisons(c.models, from, [2]string{p.A, p.B}) {
+		j.Outcome, j.Much, j.Rater, j.Task = outcome, form.Much, rater, task
+		c.list, c.sides = append(c.list, j), append(c.sides, [2]string{p.A, p.B})
+		for i, of := range h.Why {
+			if j.Outcome, j.Much = form.Why[of.ID], 0; j.Outcome != "" {
+				c.why[i] = append(c.why[i], j)
 			}
 		}
 	}
@@ -208,6 +218,20 @@ func (c *pairCounter) judgement(rater int, p *Pair, form Form, normal pairs.Outc
 			}
 		}
 	}
+}
+
+// comparisons lists the comparisons of different models that two answers are, given the models of each answer, with their
+// covariates and without an outcome.
+func (h *Header) comparisons(models []string, from map[string][]string, sides [2]string) (list []pairs.Judgement) {
+	style := Style(h.Item(sides[0]).shape(), h.Item(sides[1]).shape())
+	for _, a := range from[sides[0]] {
+		for _, b := range from[sides[1]] {
+			if a != b {
+				list = append(list, pairs.Judgement{A: slices.Index(models, a), B: slices.Index(models, b), Style: style})
+			}
+		}
+	}
+	return list
 }
 
 // count counts a decided judgement of an accepted and a failed answer.
@@ -225,6 +249,12 @@ func (s *Share) Against(a, b string, outcome pairs.Outcome) {
 	if (outcome == pairs.A) != (a == "accepted") {
 		s.N++
 	}
+}
+
+// shape returns the shape of the answer, which raters saw whole.
+func (item *Item) shape() Shape {
+	text := item.Texts[item.Attempts[len(item.Attempts)-1].Answer]
+	return Shape{Bytes: len(text), Marks: Marks(text)}
 }
 
 // length returns the number of bytes of the answer, at least 1.

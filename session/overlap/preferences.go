@@ -16,7 +16,7 @@ type Preferences struct {
 	Models     []ModelRate `json:"models"`     // by win rate
 	Matrix     []PairRate  `json:"matrix"`     // each model against each other one
 	Scale      PairScale   `json:"scale"`      // of strengths
-	Style      PairScale   `json:"style"`      // the same with side and length as covariates
+	Style      PairScale   `json:"style"`      // the same with covariates: side, length, and where they differ format and speed
 	ByRater    bool        `json:"by_rater"`   // errors are clustered by rater as well as by task; false: there are too few raters, and the numbers speak of these only
 	Conclusion string      `json:"conclusion"` // a sentence that claims no more than the intervals
 }
@@ -50,6 +50,7 @@ type PairRate struct {
 // PairScale is a fit of Davidson's model.
 type PairScale struct {
 	Problem string     `json:"problem,omitempty"` // why there is none
+	Equal   string     `json:"equal,omitempty"`   // what is equal where covariates are 0: "side and length"; absent: there are none
 	Models  []Strength `json:"models"`            // by strength
 	Tie     float64    `json:"tie"`               // the parameter ν of ties
 	Effects []Effect   `json:"effects"`           // of covariates
@@ -72,8 +73,8 @@ type Effect struct {
 	Range *stats.Interval `json:"range"` // null: it has no error
 }
 
-// Prefer computes what judgements of models' answers say of the models. Their covariates are the side, which is 1, and
-// the log of the ratio of lengths.
+// Prefer computes what judgements of models' answers say of the models. Their covariates are those of [Style], or the first
+// of them.
 func Prefer(models []string, list []pairs.Judgement) (Preferences, error) {
 	p := Preferences{Matrix: []PairRate{}, ByRater: pairs.ByRater(list)}
 	var err error
@@ -94,11 +95,7 @@ func Prefer(models []string, list []pairs.Judgement) (Preferences, error) {
 			}
 		}
 	}
-	plain := slices.Clone(list)
-	for i := range plain {
-		plain[i].Style = nil
-	}
-	p.Scale, p.Style = scale(models, plain), scale(models, list)
+	p.Scale, p.Style = scale(models, list, nil), scale(models, list, varying(list))
 	p.Conclusion = p.conclude()
 	return p, nil
 }
@@ -135,18 +132,11 @@ func rate(names []string, list []pairs.Judgement, model, other int) (ModelRate, 
 }
 
 // scale fits Davidson's model, or says why it cannot be fitted.
-func scale(names []string, list []pairs.Judgement) PairScale {
-	out := PairScale{Models: []Strength{}, Effects: []Effect{}}
-	s, err := pairs.Fit(len(names), list, confidence)
-	switch {
-	case len(names) < 2:
+func scale(names []string, list []pairs.Judgement, kept []int) PairScale {
+	out := PairScale{Equal: alike(kept), Models: []Strength{}, Effects: []Effect{}}
+	s, err := pairs.Fit(len(names), styled(list, kept), confidence)
+	if out.Problem = noScale(err); len(names) < 2 {
 		out.Problem = "all answers are of one model"
-	case errors.Is(err, stats.ErrTooFew):
-		out.Problem = "there are too few judgements or tasks"
-	case errors.Is(err, stats.ErrNoVariation):
-		out.Problem = "side or length tell who wins"
-	case err != nil:
-		out.Problem = err.Error()
 	}
 	if out.Problem != "" {
 		return out
@@ -158,9 +148,22 @@ func scale(names []string, list []pairs.Judgement) PairScale {
 	}
 	slices.SortStableFunc(out.Models, func(a, b Strength) int { return cmp.Compare(b.Strength, a.Strength) })
 	for i, e := range s.Effects {
-		out.Effects = append(out.Effects, Effect{[]string{"left side", "log of length"}[i], e.Value, ranged(e)})
+		out.Effects = append(out.Effects, Effect{covariates()[kept[i]].name, e.Value, ranged(e)})
 	}
 	return out
+}
+
+// noScale says why there is no scale; "" for nil.
+func noScale(err error) string {
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(err, stats.ErrTooFew):
+		return "there are too few judgements or tasks"
+	case errors.Is(err, stats.ErrNoVariation):
+		return "the covariates tell who wins"
+	}
+	return err.Error()
 }
 
 func ranged(c stats.Contrast) *stats.Interval {

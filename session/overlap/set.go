@@ -22,6 +22,7 @@ type Set struct {
 
 	people  map[string]*person
 	judges  []*judging
+	picks   []SessionPick
 	closed  *Closed
 	settled []Settled          // in force, in order; the last one for a question counts
 	drafts  map[string]Settled // with reasons being typed, by adjudicator
@@ -67,6 +68,8 @@ func (s *Set) Apply(ev Event) error {
 		err = s.admit(*ev.Judge)
 	case ev.Judged != nil:
 		err = s.judge(*ev.Judged)
+	case ev.Picked != nil:
+		err = s.pick(*ev.Picked)
 	default:
 		err = s.rate(ev)
 	}

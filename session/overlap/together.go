@@ -1,12 +1,12 @@
 package overlap
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 
+	"assay/scoring/pairs"
 	"assay/scoring/ppi"
 	"assay/scoring/stats"
 )
@@ -17,22 +17,25 @@ type Together struct {
 	Problem   string     `json:"problem,omitempty"` // why there are none
 	Warning   string     `json:"warning,omitempty"` // what they assume beyond the draw
 	Estimates []Combined `json:"estimates"`
+
+	units   []unit
+	stratum func(u *unit, field string) string
 }
 
 // Combined is one number from people's ratings and a judge's judgements, beside that from the ratings alone.
 type Combined struct {
 	ID      string `json:"id"`                // of the attribute; "total"; label=value; "better"
-	Name    string `json:"name"`              // as raters read it; of which is better: "win rate"
+	Name    string `json:"name"`              // as raters read it; of which is better: "win rate", "strength", "strength at equal side and length" (or more), or a covariate
 	Model   string `json:"model,omitempty"`   // whose answers; empty: all
 	Against string `json:"against,omitempty"` // the other model of a difference or a win rate; absent: none, or all others
-	Kind    string `json:"kind"`              // "mean", "share", "difference" or "win rate"
+	Kind    string `json:"kind"`              // "mean", "share", "difference", "win rate", "strength" or "effect"; the last two in logits
 	Problem string `json:"problem,omitempty"` // why there is no estimate
 
 	Rated     int             `json:"rated"`           // answers that people rated; of pairs, people's judgements
 	Judged    int             `json:"judged"`          // answers or pairs that only the judge rated
 	People    *float64        `json:"people"`          // from people's ratings alone
 	Alone     *stats.Interval `json:"people_interval"` // at the same clusters
-	Judge     *float64        `json:"judge"`           // of the judge alone over all
+	Judge     *float64        `json:"judge"`           // of the judge alone over all; null: its judgements give no scale
 	Value     *float64        `json:"together"`        // from both
 	Range     *stats.Interval `json:"together_interval"`
 	Lambda    float64         `json:"lambda"`    // weight of the judgements, 0 to 1
@@ -41,6 +44,7 @@ type Combined struct {
 	Sentence  string          `json:"sentence"`  // what the judge adds
 
 	both ppi.Both
+	rows []ppi.Rated // of which Stratum is the number of the unit
 
 	// Of a share: the judge's share corrected by its errors, and the maximum likelihood estimate of both. They assume that
 	// answers are independent.
@@ -65,6 +69,8 @@ func (s *Set) refusal() (problem, warning string) {
 		}
 	}
 	switch n := len(h.units(false)); {
+	case len(s.picks) > 0:
+		return "picks of sessions are among people's judgements, and were not drawn at random", ""
 	case h.Next != nil:
 		return "which of them people judged was chosen by what they had judged before, not drawn at random ('assay rate plan --people' draws)", ""
 	case h.People == nil && s.Missing() > 0:
@@ -103,10 +109,13 @@ func (s *Set) together(judges []*judging) Together {
 		}
 	}
 	slices.Sort(j.arms)
+	out.stratum = s.Header.strata()
 	for _, m := range s.Header.measures() {
 		units := s.unitsOf(m, judges)
+		out.units = units
 		if m.id == "better" {
 			j.winRates(m, units)
+			j.scales(units)
 		} else {
 			j.means(m, units)
 		}
@@ -131,7 +140,7 @@ func (j *joiner) means(m measure, units []unit) {
 		for i := range units {
 			u := &units[i]
 			if arm == "" || slices.Contains(j.from[u.id[0]], arm) {
-				list = append(list, ppi.Rated{Human: u.mean(), Judged: u.judged, Cluster: j.task(u.task)})
+				list = append(list, ppi.Rated{Human: u.mean(), Judged: u.judged, Cluster: j.task(u.task), Stratum: i})
 			}
 		}
 		return list
@@ -164,14 +173,15 @@ func (j *joiner) means(m measure, units []unit) {
 func (j *joiner) winRates(m measure, units []unit) {
 	rows := func(model, other string) []ppi.Rated {
 		var list []ppi.Rated
-		add := func(u *unit, swapped bool) {
+		add := func(i int, swapped bool) {
+			u := &units[i]
 			of := func(score float64) float64 {
 				if swapped {
 					return 1 - score
 				}
 				return score
 			}
-			r := ppi.Rated{Human: math.NaN(), Judged: of(u.judged), Cluster: j.task(u.task)}
+			r := ppi.Rated{Human: math.NaN(), Judged: of(u.judged), Cluster: j.task(u.task), Stratum: i}
 			if len(u.people) == 0 {
 				list = append(list, r)
 			}
@@ -187,9 +197,9 @@ func (j *joiner) winRates(m measure, units []unit) {
 					switch {
 					case a == b:
 					case a == model && (other == "" || b == other):
-						add(u, false)
+						add(i, false)
 					case b == model && (other == "" || a == other):
-						add(u, true)
+						add(i, true)
 					}
 				}
 			}
@@ -225,7 +235,7 @@ func (j *joiner) estimate(m measure, c Combined, rows []ppi.Rated) {
 		return
 	}
 	both, err := ppi.Clustered(rows, ppi.Scale{Low: m.low, High: m.high}, confidence)
-	c.Judge = new(judgedMean(rows))
+	c.Judge, c.rows = new(judgedMean(rows)), rows
 	if m.share && err == nil {
 		c.RoganGladen, c.Joint = corrected(rows, ppi.RoganGladen), corrected(rows, ppi.Joint)
 	}
@@ -238,13 +248,13 @@ func (j *joiner) add(c Combined, both ppi.Both, err error) {
 	case errors.Is(err, stats.ErrTooFew):
 		c.Problem = "people rated answers to fewer than 5 tasks, or all"
 	case err != nil:
-		c.Problem = err.Error()
+		c.Problem = noScale(err)
 	default:
 		c.Rated, c.Judged, c.Lambda, c.Effective, c.ByRater = both.Rated, both.Judged, both.Lambda, both.Effective, both.ByRater
 		c.People, c.Alone, c.Value, c.Range = &both.Alone.Value, &both.Alone.Interval, &both.Value, &both.Interval
 		c.both = both
 		what := "answers rated by people"
-		if c.Kind == "win rate" {
+		if c.ID == "better" {
 			what = "judgements of people"
 		}
 		sure := fmt.Sprintf("as sure as %.0f %s", c.Effective, what)
@@ -277,35 +287,86 @@ func corrected(rows []ppi.Rated, method ppi.Method) *Corrected {
 	return &Corrected{Value: &e.Value, Range: &e.Interval}
 }
 
-// Width is how many ratings of people an interval of some width takes, where a judge rates all.
-type Width struct {
-	Judge    string `json:"judge"`           // its name, or that of the panel
-	Name     string `json:"name"`            // what is estimated
-	Model    string `json:"model,omitempty"` // whose answers; empty: all
-	Together int    `json:"together"`        // with judgements of models; 0: not even ratings of all are enough
-	Alone    int    `json:"alone"`           // of people alone
-}
-
-// Widths returns, for each number of a pilot over all answers and each win rate, how many ratings an interval of a width
-// takes, where a judge rates total answers or pairs; total 0: as many as in the pilot.
-func (a *Analysis) Widths(width float64, total int) ([]Width, error) {
-	list := []Width{}
-	problem := "the file has no judgements of models"
-	for _, j := range a.Judges {
-		problem = cmp.Or(j.Together.Problem, "people rated too few")
-		for _, c := range j.Together.Estimates {
-			if c.Problem != "" || c.Against != "" || c.Model != "" && c.Kind != "win rate" {
-				continue
+// scales estimates strengths of models and effects of covariates, of the same judgements of people as the scales of
+// people alone. The judge counts with its judgements of the order that was shown, and of others in both orders.
+func (j *joiner) scales(units []unit) {
+	h, people := &j.set.Header, j.set.countPairs()
+	said := map[[2]string][]pairs.Outcome{}
+	for _, of := range j.judges {
+		for _, e := range of.list {
+			if e.Problem == "" {
+				said[[2]string{e.A, e.B}] = append(said[[2]string{e.A, e.B}], e.Outcome)
 			}
-			n, err := c.both.Needs(width, cmp.Or(total, c.Rated+c.Judged), confidence)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, Width{j.Name, c.Name, c.Model, n.Together, n.Alone})
 		}
 	}
-	if len(list) == 0 {
-		return nil, errors.New("the pilot gives no number with judgements: " + problem)
+	shares := func(sides [2]string) (s pairs.Shares) {
+		n := float64(len(said[sides]))
+		for _, o := range said[sides] {
+			switch o {
+			case pairs.A:
+				s.A += 1 / n
+			case pairs.B:
+				s.B += 1 / n
+			}
+		}
+		return s
 	}
-	return list, nil
+	var judged, otherJudged []pairs.Shares
+	for _, sides := range people.sides {
+		judged = append(judged, shares(sides))
+	}
+	var others, alone []pairs.Judgement
+	for i := range units {
+		u := &units[i]
+		for _, sides := range [][2]string{u.id, {u.id[1], u.id[0]}} {
+			for _, c := range h.comparisons(j.arms, j.from, sides) {
+				c.Task = j.task(u.task)
+				for _, o := range said[sides] {
+					c.Outcome = o
+					alone = append(alone, c)
+				}
+				if c.Outcome = pairs.Equal; len(u.people) == 0 {
+					others, otherJudged = append(others, c), append(otherJudged, shares(sides))
+				}
+			}
+		}
+	}
+	for i := range people.list {
+		people.list[i].Task = j.task(h.Item(people.sides[i][0]).Task.ID)
+	}
+	for _, kept := range [][]int{nil, varying(people.list)} {
+		name := "strength"
+		if kept != nil {
+			name += " at equal " + alike(kept)
+		}
+		j.scale(name, kept, styled(people.list, kept), judged, styled(others, kept), otherJudged, styled(alone, kept))
+	}
+}
+
+// scale adds the estimates of one scale.
+func (j *joiner) scale(name string, kept []int, people []pairs.Judgement, judged []pairs.Shares, others []pairs.Judgement, otherJudged []pairs.Shares, alone []pairs.Judgement) {
+	of, err := pairs.Fit(len(j.arms), people, confidence)
+	var strengths, effects []ppi.Both
+	if err == nil {
+		strengths, effects, err = of.Together(judged, others, otherJudged, confidence)
+	}
+	judge, problem := pairs.Fit(len(j.arms), alone, confidence)
+	for i, model := range j.arms {
+		c := Combined{ID: "better", Name: name, Kind: "strength", Model: model}
+		if problem == nil {
+			c.Judge = &judge.Strength[i].Value
+		}
+		var both ppi.Both
+		if err == nil {
+			both = strengths[i]
+		}
+		j.add(c, both, err)
+	}
+	for i := range effects {
+		c := Combined{ID: "better", Name: covariates()[kept[i]].name, Kind: "effect"}
+		if problem == nil {
+			c.Judge = &judge.Effects[i].Value
+		}
+		j.add(c, effects[i], nil)
+	}
 }

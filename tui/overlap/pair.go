@@ -207,7 +207,7 @@ func (s *Rating) pairPage() frame.Page {
 	if note := s.item().Form.Note; note != "" {
 		text += " · note: " + frame.OneLine(note)
 	}
-	return s.foot(s.sides.Draw(p, " "+text), " note: ")
+	return s.foot(s.sides.Draw(s.size, s.theme, p, " "+text), " note: ")
 }
 
 // mousePair passes the mouse to the answer under it.

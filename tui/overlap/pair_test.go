@@ -3,10 +3,13 @@ package overlap_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"assay/data/fatal"
 	"assay/scoring/pairs"
 	"assay/session/overlap"
+	"assay/tui"
+	screen "assay/tui/overlap"
 	"assay/tui/tuitest"
 )
 
@@ -96,5 +99,17 @@ func TestNextPairOnTheScreen(t *testing.T) {
 	d.Press("u").Sees("taken back", "2 of 3 judged").Press("b").Sees("3 of 3 judged").Press("q").Ends()
 	if got := outcomes(t, path); len(got) != 3 || got[2] != "b" {
 		t.Errorf("%v", got)
+	}
+}
+
+// TestFirstPage: the page that is drawn before the terminal has told its size stands.
+func TestFirstPage(t *testing.T) {
+	f, err := overlap.Change(tuitest.Paired(t, 4))
+	fatal.If(t, err)
+	defer f.Close()
+	app := tui.New(screen.NewRating(screen.RatingOptions{File: f, Rater: "ann", Now: time.Now}), false)
+	app.Init()
+	if text := app.View().Content; !strings.Contains(text, "which is better?") || strings.Contains(text, "failed") {
+		t.Error(text)
 	}
 }

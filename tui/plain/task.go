@@ -93,7 +93,7 @@ func (p *talk) compose() error {
 }
 
 func arrivedHint(a *session.Attempt) string {
-	if text, thinking := a.Arrived(); text == "" && thinking == "" {
+	if len(a.Arrived()) == 0 {
 		return ""
 	}
 	return " Type .arrived to read the part that arrived."
@@ -101,12 +101,20 @@ func arrivedHint(a *session.Attempt) string {
 
 // arrived prints the part of an interrupted answer that arrived.
 func (p *talk) arrived() error {
-	text, thinking := p.state().Attempt().Arrived()
-	if text == "" && thinking == "" {
+	list := p.state().Attempt().Arrived()
+	if len(list) == 0 {
 		p.say("Nothing arrived.")
-		return nil
 	}
-	return p.answered("What arrived", text, thinking)
+	for _, got := range list {
+		what := "What arrived"
+		if got.Side != "" {
+			what += " of answer " + strings.ToUpper(string(got.Side))
+		}
+		if err := p.answered(what, got.Text, got.Thinking); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // allowed returns an answer as the study shows it: without what the model thought, where that is hidden.

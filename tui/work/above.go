@@ -39,7 +39,7 @@ func (m *Model) nextAbove() above {
 		return abovePrompt
 	}
 	next := m.compose.above + 1
-	if next == aboveArrived && m.arrived() == (arrival{}) {
+	if next == aboveArrived && len(m.arrived()) == 0 {
 		next++
 	}
 	if next == aboveAnswer && m.previous() == nil {
@@ -137,12 +137,13 @@ type upperKey struct {
 	verdict       *session.VerdictRecorded
 	extracted     *session.CodeExtracted
 	draft         draftVersion
-	arrived       arrival
+	arrived       [2]session.Arrival
 }
 
 func (m *Model) upperLines(what above, width int) []string {
 	c := &m.compose
-	key := upperKey{width: width, folded: !m.threePanes() && !m.awaited(), colours: coloursOf(m.theme), task: m.at.task, attempt: m.at.attempt, arrived: m.arrived()}
+	key := upperKey{width: width, folded: !m.threePanes() && !m.awaited(), colours: coloursOf(m.theme), task: m.at.task, attempt: m.at.attempt}
+	copy(key.arrived[:], m.arrived())
 	before := m.previous()
 	if before != nil {
 		key.sees, key.verdict, key.extracted = m.state.Plan.Sees(before), before.Verdict, before.Extracted

@@ -163,6 +163,7 @@ func (m *Model) passed(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 // arenaPage shows both answers, above how their requests stand or the question.
 func (m *Model) arenaPage() frame.Page {
 	sides := m.arena.sides
+	sides.size = m.size
 	sides.size.Height -= max(0, m.troubleRows()-1)
 	var lines []string
 	m.arena.each(func(side session.Side, p *Past) { lines = append(lines, m.sideLine(side, p)) })
@@ -182,7 +183,7 @@ func (m *Model) arenaPage() frame.Page {
 			line = fit(lines[0], m.size.Width)
 		}
 	}
-	return sides.Draw(frame.Page{}, line)
+	return sides.Draw(sides.size, m.theme, frame.Page{}, line)
 }
 
 // sideLine tells how the request of a side stands, and feeds what has come of its answer to its view.

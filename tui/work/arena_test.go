@@ -4,12 +4,16 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/fatal"
 	"assay/scoring/pairs"
 	"assay/session"
+	"assay/session/engine"
 	"assay/session/engine/enginetest"
 	"assay/session/llm"
+	"assay/tui"
 	"assay/tui/frame"
 	"assay/tui/tuitest"
+	"assay/tui/work"
 )
 
 const (
@@ -85,5 +89,44 @@ func TestOneOfTwoFails(t *testing.T) {
 	d.Press("ctrl+s").Sees("which is better?").Settled()
 	if n := len(rig.Client.Requests()); n != 1 {
 		t.Errorf("the model that had answered was asked %d times", n)
+	}
+}
+
+// TestWhatHadArrivedOfTwo: what had arrived of both answers when the tester stopped them, or the program ended in their
+// midst, stands above the editor with their sides.
+func TestWhatHadArrivedOfTwo(t *testing.T) {
+	rig, err := enginetest.New(1, enginetest.Arena)
+	fatal.If(t, err)
+	open := func() (d *tuitest.Driver, first, second *telling) {
+		first, second = &telling{pieces: make(chan string)}, &telling{pieces: make(chan string)}
+		eng := rig.Reopen(t, func(cfg *engine.Config) { cfg.Client, cfg.Against = first, second })
+		return tuitest.Drive(t, work.New(eng, work.Options{}), 120, 40), first, second
+	}
+	d, first, second := open()
+	d.Press("enter").Sees("ctrl+s send").Press("Double it", "ctrl+s").Sees("esc stop")
+	first.pieces <- "The first half"
+	second.pieces <- "The other half"
+	d.Sees("The first half", "The other half").Press("esc").Sees("You stopped the answer").Press("tab")
+	d.Sees("what had arrived of answer A", "what had arrived of answer B", "The first half", "The other half")
+	d.Press("ctrl+s").Sees("esc stop")
+	first.pieces <- "Begun here"
+	second.pieces <- "Begun there"
+	d.Sees("Begun here", "Begun there").Press("ctrl+c", "y").Ends()
+	d, _, _ = open()
+	d.Sees("cut off when assay ended").Press("tab").Sees("of answer A", "of answer B", "Begun here", "Begun there")
+}
+
+// TestFirstPageOfTwo: the page that is drawn before the terminal has told its size stands, of a session that goes on
+// where two answers are compared or arrive.
+func TestFirstPageOfTwo(t *testing.T) {
+	_, rig := compared(t, 120, 40)
+	eng := rig.Reopen(t, func(*engine.Config) {})
+	if eng.State().Phase != session.Pick {
+		t.Fatal(eng.State().Phase)
+	}
+	app := tui.New(work.New(eng, work.Options{}), false)
+	app.Init()
+	if text := app.View().Content; !strings.Contains(text, "which is better?") || strings.Contains(text, "failed") {
+		t.Error(text)
 	}
 }

@@ -8,33 +8,43 @@ import (
 	"assay/tui/markdown"
 )
 
-// arrival is what had arrived of an answer when it failed or was stopped: a part of its text, and what was thought.
-type arrival struct{ text, thinking session.Ref }
-
-// arrived returns what had arrived, as far as the study shows it.
-func (m *Model) arrived() (got arrival) {
-	if a := m.state.Attempt(); a != nil {
-		got.text, got.thinking = a.Arrived()
+// arrived lists what had arrived of answers that failed or were stopped, as far as the study shows it.
+func (m *Model) arrived() (list []session.Arrival) {
+	a := m.state.Attempt()
+	if a == nil {
+		return nil
 	}
-	if m.state.Plan.HideThinking {
-		got.thinking = ""
+	for _, got := range a.Arrived() {
+		if m.state.Plan.HideThinking {
+			got.Thinking = ""
+		}
+		if got.Text != "" || got.Thinking != "" {
+			list = append(list, got)
+		}
 	}
-	return got
+	return list
 }
 
 // arrivedText shows it above the editor, as received.
 func (m *Model) arrivedText(width int) string {
-	got := m.arrived()
-	text := " " + m.theme.Strong.Render("what had arrived of the answer: it is not judged")
-	if thoughts := m.text(got.thinking); thoughts != "" {
-		text += "\n " + m.theme.Dim.Render(thinkingHead(thoughts)) + "\n" + strings.Join(m.dimmed(strings.Split(markdown.AsItCame(thoughts, width), "\n")), "\n") + "\n"
+	var parts []string
+	for _, got := range m.arrived() {
+		of := "the answer"
+		if got.Side != "" {
+			of = sideName(got.Side)
+		}
+		text := " " + m.theme.Strong.Render("what had arrived of "+of+": it is not judged")
+		if thoughts := m.text(got.Thinking); thoughts != "" {
+			text += "\n " + m.theme.Dim.Render(thinkingHead(thoughts)) + "\n" + strings.Join(m.dimmed(strings.Split(markdown.AsItCame(thoughts, width), "\n")), "\n") + "\n"
+		}
+		parts = append(parts, text+"\n"+frame.Indent(frame.Wrap(frame.Plain(m.answerText(got.Text)), width-2), " "))
 	}
-	return text + "\n" + frame.Indent(frame.Wrap(frame.Plain(m.answerText(got.text)), width-2), " ")
+	return strings.Join(parts, "\n\n")
 }
 
 // arrivedHint names the key that shows it.
 func (m *Model) arrivedHint() string {
-	if m.arrived() == (arrival{}) {
+	if len(m.arrived()) == 0 {
 		return ""
 	}
 	return m.keyed(" {tab} shows what had arrived.")

@@ -380,7 +380,7 @@ func (m *Model) composeKeys() []frame.Key {
 		}},
 		{Press: "ctrl+o", Does: "editor", Not: func() string { return m.opts.NoEditor }, Do: m.openEditor},
 		{Press: "tab", Does: "turns", Do: m.turnAbove, Not: func() string {
-			if m.arrived() == (arrival{}) {
+			if len(m.arrived()) == 0 {
 				return m.first()
 			}
 			return ""

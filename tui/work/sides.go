@@ -112,8 +112,10 @@ func (s *Sides) ApartKey() frame.Key {
 	}}
 }
 
-// Draw puts the answers on a page, with a line under them.
-func (s *Sides) Draw(p frame.Page, line string) frame.Page {
+// Draw puts the answers on a page of a size, with a line under them. The first page is drawn before [Sides.Look] has told
+// the size.
+func (s *Sides) Draw(size frame.Size, theme frame.Theme, p frame.Page, line string) frame.Page {
+	s.size, s.theme = size, theme
 	a, b := s.panes()
 	height, half := s.size.Body().Height-sidesRows, a.Width
 	head := func(name string, width int, keys bool) string {

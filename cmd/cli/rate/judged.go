@@ -103,7 +103,7 @@ func printTogether(io *console.IO, t *overlap.Together) error {
 	w := console.NewTable(io.Out)
 	fmt.Fprintln(w, "what\tpeople alone (95 %)\tjudge alone\ttogether (95 %)")
 	for _, c := range t.Estimates {
-		if c.Model != "" && c.Kind != "win rate" && c.ID != "total" && !strings.Contains(c.ID, "=") {
+		if c.Model != "" && c.ID != "better" && c.ID != "total" && !strings.Contains(c.ID, "=") {
 			continue // JSON has those of single attributes
 		}
 		name := c.Name
@@ -117,7 +117,7 @@ func printTogether(io *console.IO, t *overlap.Together) error {
 			fmt.Fprintf(w, "%s\t– %s\n", frame.OneLine(name), c.Problem)
 			continue
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", frame.OneLine(name), shownStat(c.People, c.Alone, "", ""), shownStat(c.Judge, nil, "", ""), shownStat(c.Value, c.Range, "", ""))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", frame.OneLine(name), shownStat(c.People, c.Alone, "", ""), shownStat(c.Judge, nil, "its judgements give no scale", ""), shownStat(c.Value, c.Range, "", ""))
 		for _, other := range []struct {
 			name string
 			*overlap.Corrected

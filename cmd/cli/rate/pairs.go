@@ -33,6 +33,9 @@ func printPairs(c *console.IO, whole *overlap.Analysis) error {
 	a := whole.Pairs
 	fmt.Fprintf(c.Out, "%s: %d judgements of people on %d pairs, each by %d of %d; closed by %s on %s, %d missing\n\n",
 		frame.OneLine(whole.Name), a.Judgements, a.Pairs, whole.Overlap, len(whole.Raters), frame.OneLine(whole.ClosedBy), whole.ClosedAt.Format("2006-01-02"), whole.Missing)
+	if a.Picks > 0 {
+		fmt.Fprintf(c.Out, "%d of these judgements: picks of testers in sessions, which are in no agreement of raters and no time\n\n", a.Picks)
+	}
 	w := console.NewTable(c.Out)
 	fmt.Fprintln(w, "model\tjudgements\twins\tlosses\tties\tneither\twin rate (95 %)")
 	for _, m := range a.Models {
@@ -43,7 +46,7 @@ func printPairs(c *console.IO, whole *overlap.Analysis) error {
 		fmt.Fprintf(w, "%s : %s\t%d\t%d\t%d\t%d\t%d\t%s\n", frame.OneLine(m.Model), frame.OneLine(m.Against), m.Judgements, m.Wins, m.Losses, m.Ties, m.Neither, percent(m.Rate, m.Range))
 	}
 	printScale(w, "Bradley-Terry with ties", &a.Scale)
-	printScale(w, "the same at equal side and length", &a.Style)
+	printScale(w, "the same at equal "+a.Style.Equal, &a.Style)
 	printReasons(w, a)
 	if err := w.Flush(); err != nil {
 		return err

@@ -160,11 +160,14 @@ func (o *ratingsPlanOptions) run(ctx context.Context, io *console.IO, g *console
 		}
 	}
 	pool := overlap.NewPool()
+	add := func(events []session.Event, texts func(session.Ref) ([]byte, error)) error {
+		return pool.Add(events, texts, session.TestsSeen(o.tests))
+	}
 	switch {
 	case len(o.from) > 0:
-		err = o.bundles(pool, sessions)
+		err = bundledSessions(o.from, sessions, add)
 	case len(sessions) > 0 || len(o.answers.from) == 0:
-		err = o.store(io, g, pool, sessions)
+		err = storedSessions(io, g, sessions, add)
 	}
 	if err == nil && len(o.answers.from) > 0 {
 		err = o.answers.add(ctx, io, pool, session.TestsSeen(o.tests))
@@ -250,8 +253,11 @@ func (o *ratingsPlanOptions) sayAnswers(io *console.IO, path string, pool *overl
 	fmt.Fprintf(io.Err, "%s: %d of %d answers, each by %d of %d people\n", path, h.RatedByPeople(), pool.Len(), h.Overlap, len(h.Raters))
 }
 
-// store adds the sessions of the store to the pool.
-func (o *ratingsPlanOptions) store(io *console.IO, g *console.Globals, pool *overlap.Pool, args []string) error {
+// adder takes a session's log, and a function that reads its texts.
+type adder func(events []session.Event, texts func(session.Ref) ([]byte, error)) error
+
+// storedSessions adds sessions of the store, or all.
+func storedSessions(io *console.IO, g *console.Globals, args []string, add adder) error {
 	k, err := stores.OpenKept(io, g)
 	if err != nil {
 		return err
@@ -267,7 +273,7 @@ func (o *ratingsPlanOptions) store(io *console.IO, g *console.Globals, pool *ove
 	for _, id := range slices.Compact(ids) {
 		events, err := k.Events(id, 1)
 		if err == nil {
-			err = pool.Add(events, k.Blob, session.TestsSeen(o.tests))
+			err = add(events, k.Blob)
 		}
 		if err != nil {
 			return errors.Join(err, k.Close())
@@ -277,10 +283,10 @@ func (o *ratingsPlanOptions) store(io *console.IO, g *console.Globals, pool *ove
 	return k.Close()
 }
 
-// bundles adds the sessions of bundles to the pool.
-func (o *ratingsPlanOptions) bundles(pool *overlap.Pool, ids []string) error {
+// bundledSessions adds sessions of bundles, or all.
+func bundledSessions(from, ids []string, add adder) error {
 	taken := map[string]string{}
-	for _, name := range o.from {
+	for _, name := range from {
 		f, err := disk.Open(name)
 		if err != nil {
 			return err
@@ -297,7 +303,7 @@ func (o *ratingsPlanOptions) bundles(pool *overlap.Pool, ids []string) error {
 				return fmt.Errorf("session %s is in %s and in %s", l.ID, other, name)
 			}
 			taken[l.ID] = name
-			if err := pool.Add(l.Events, b.Blob, session.TestsSeen(o.tests)); err != nil {
+			if err := add(l.Events, b.Blob); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"assay/benchmark"
 	"assay/cmd/cli/console"
 	"assay/scoring/pairs"
+	"assay/scoring/stats"
 	"assay/session/overlap"
 	"assay/tui/frame"
 )
@@ -32,6 +33,7 @@ func newPower(io *console.IO) *cobra.Command {
 	var pilot string
 	var width float64
 	var total int
+	var strata []string
 	cmd := &cobra.Command{
 		Use:   "power --win-rate SHARE | --pilot FILE --width WIDTH",
 		Short: "How many judgements of pairs show a difference, or how many ratings with a judge give a width",
@@ -42,15 +44,17 @@ models that is the number for each two of them; ranks that hold for all of them 
 
 With --pilot, print how many ratings of people a 95 % interval of --width takes, where a judge rates
 --total answers or pairs, if both are like those of FILE: closed ratings of people of a random
-sample ('assay rate plan --people'), judged by models.`,
-		Example: "  assay rate power --win-rate 0.6 --ties 0.2 --per-task 2\n  assay rate power --pilot ratings.jsonl --width 0.4 --total 2000",
+sample ('assay rate plan --people'), judged by models. Then how many of each stratum by --strata, if
+they are drawn at random within strata: by the best allocation, which asks people more often where
+they scatter about the judge (Neyman), and in proportion to the strata's sizes.`,
+		Example: "  assay rate power --win-rate 0.6 --ties 0.2 --per-task 2\n  assay rate power --pilot ratings.jsonl --width 0.4 --total 2000 --strata verdict",
 		Args:    console.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if pilot != "" {
-				return printWidths(io, pilot, width, total, asJSON)
+				return printWidths(io, pilot, width, total, strata, asJSON)
 			}
-			if cmd.Flags().Changed("width") || cmd.Flags().Changed("total") {
-				return console.Usagef("--width and --total are of a pilot: give --pilot FILE too")
+			if f := cmd.Flags(); f.Changed("width") || f.Changed("total") || f.Changed("strata") {
+				return console.Usagef("--width, --total and --strata are of a pilot: give --pilot FILE too")
 			}
 			n, err := p.Judgements()
 			if err != nil {
@@ -73,6 +77,7 @@ sample ('assay rate plan --people'), judged by models.`,
 	f.StringVar(&pilot, "pilot", "", "closed ratings with judgements of models, in `FILE`")
 	f.Float64Var(&width, "width", 0, "the `width` of the interval, in points of the scale or as a share")
 	f.IntVar(&total, "total", 0, "how `many` answers or pairs the judge rates (default: as many as in the pilot)")
+	f.StringSliceVar(&strata, "strata", []string{overlap.Uncertainty}, "allocate ratings by these `fields`: "+strings.Join(overlap.Strata(), ", ")+", which is whether judgements differ")
 	console.Bounds(f, "width", 0, 1e6)
 	console.Bounds(f, "total", 0, 100_000_000)
 	console.Bounds(f, "win-rate", 0.5, 1)
@@ -86,26 +91,65 @@ sample ('assay rate plan --people'), judged by models.`,
 }
 
 // printWidths prints how many ratings an interval takes.
-func printWidths(io *console.IO, pilot string, width float64, total int, asJSON bool) error {
+func printWidths(io *console.IO, pilot string, width float64, total int, strata []string, asJSON bool) error {
 	a, err := Analyse(pilot, overlap.Apart, benchmark.Filter{})
 	if err != nil {
 		return err
 	}
-	list, err := a.Widths(width, total)
+	list, err := a.Widths(width, total, strata)
 	if err != nil {
 		return console.Usagef("--pilot %s: %v", pilot, err)
 	}
 	if asJSON {
 		return console.WriteJSON(io, powered{Widths: list})
 	}
-	w := console.NewTable(io.Out)
-	fmt.Fprintf(w, "judge\twhat\tratings of people alone\twith judgements of models\n")
-	for _, n := range list {
-		together := fmt.Sprint(n.Together)
-		if n.Together == 0 {
-			together = "– not even ratings of all"
+	enough := func(n int) string {
+		if n == 0 {
+			return "– not even ratings of all"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%s\n", frame.OneLine(n.Judge), frame.OneLine(strings.TrimSuffix(n.Name+", "+n.Model, ", ")), n.Alone, together)
+		return fmt.Sprint(n)
 	}
-	return w.Flush()
+	what := func(n *overlap.Width) string {
+		return frame.OneLine(n.Judge) + "\t" + frame.OneLine(strings.TrimSuffix(n.Name+", "+n.Model, ", "))
+	}
+	w := console.NewTable(io.Out)
+	fmt.Fprintf(w, "judge\twhat\tratings of people alone\twith judgements of models\tby strata, best\tin proportion\n")
+	divided := false
+	for i := range list {
+		n := &list[i]
+		best, even := "–", "–"
+		if len(n.Strata) > 0 {
+			best, even, divided = enough(n.Optimal), enough(n.Proportional), true
+		}
+		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\n", what(n), n.Alone, enough(n.Together), best, even)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if !divided {
+		_, err := fmt.Fprintf(io.Out, "\nby %s all are of one stratum: --strata names other fields\n", strings.Join(strata, ", "))
+		return err
+	}
+	fmt.Fprintln(io.Out)
+	w = console.NewTable(io.Out)
+	fmt.Fprintf(w, "judge\twhat\tstratum\tshare, %%\trated\tSD of human − λ judge\tratings, best\tin proportion\n")
+	pooled := ""
+	for i := range list {
+		n := &list[i]
+		if n.Single() {
+			continue // JSON has those of single attributes
+		}
+		for _, s := range n.Strata {
+			sd := stats.Round(s.SD, 3)
+			if s.Pooled {
+				sd, pooled = sd+" *", "* of all strata together: fewer than 5 ratings of this one"
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%d\t%d\n", what(n), frame.OneLine(s.Stratum), stats.Round(100*s.Share, 1), s.Rated, sd, s.Optimal, s.Proportional)
+		}
+	}
+	if err := w.Flush(); err != nil || pooled == "" {
+		return err
+	}
+	_, err = fmt.Fprintln(io.Out, pooled)
+	return err
 }

@@ -32,6 +32,7 @@ without seeing the model's name or anybody else's ratings.
   answers     rate them on the screen: one rater after the other, each in a file of their own,
               or all at the same time from their own machines ('assay serve --ratings FILE')
   judge       have models rate them too, in the raters' words
+  picks       add what testers picked in sessions with two models
   status      show the raters' progress, but none of their ratings
   close       merge the raters' files and end the rating
   report      report how far the raters agree
@@ -42,7 +43,7 @@ FILE is append-only. 'assay report … --overlap FILE' adds the agreement to the
 		Args: console.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newRatingsPlan(io, g), newRatingsRate(io, g), newJudge(io, g), newRatingsStatus(io), newRatingsClose(io), newRatingsReport(io), newRatingsAdjudicate(io, g), newPower(io))
+	cmd.AddCommand(newRatingsPlan(io, g), newRatingsRate(io, g), newJudge(io, g), newPicks(io, g), newRatingsStatus(io), newRatingsClose(io), newRatingsReport(io), newRatingsAdjudicate(io, g), newPower(io))
 	return cmd
 }
 

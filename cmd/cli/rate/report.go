@@ -31,7 +31,7 @@ raters separately. Settled scores stand beside the means.
 
 Of pairs: win rates with intervals at the tasks, and with 5 raters or more also at the raters;
 the scale of Bradley and Terry with Davidson's ties, ranks that hold for all models together,
-the effects of side and length; agreement, repeats, attention checks, circular preferences, and
+the effects of side, length and format; agreement, repeats, attention checks, circular preferences, and
 how often people preferred an answer that fails its tests to one that passes. The last line
 claims no more than the intervals do.
 

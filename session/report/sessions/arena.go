@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strconv"
 
@@ -21,9 +20,10 @@ type Arena struct {
 	Tasks    int `json:"tasks"`    // different tasks with a comparison
 	Picks    int `json:"picks"`    // comparisons, in analysed tasks; a task may have one for each attempt
 	overlap.Preferences
-	Left    overlap.Share `json:"left"`    // comparisons with a better answer, in favour of side A
-	Wrong   overlap.Share `json:"wrong"`   // comparisons with a better answer of an accepted and a failed one, in favour of the failed one
-	Answers []ArenaModel  `json:"answers"` // of each model, picked or not
+	Seconds *report.Number `json:"comparison_median_s,omitempty"` // median seconds from both answers to the pick, without pauses; absent: nothing was compared
+	Left    overlap.Share  `json:"left"`                          // comparisons with a better answer, in favour of side A
+	Wrong   overlap.Share  `json:"wrong"`                         // comparisons with a better answer of an accepted and a failed one, in favour of the failed one
+	Answers []ArenaModel   `json:"answers"`                       // of each model, picked or not
 }
 
 // ArenaModel is what the answers of a model took and achieved, picked or not.
@@ -40,8 +40,9 @@ type ArenaModel struct {
 
 // pickRow is a comparison of two answers.
 type pickRow struct {
-	in   *folded
-	task *session.Task
+	in    *folded
+	task  *session.Task
+	index int // of the task, in the session
 	*session.Attempt
 	analysed bool
 }
@@ -62,7 +63,7 @@ func picksOf(logs []folded) (all []pickRow) {
 			t := &f.state.Tasks[j]
 			for k := range t.Attempts {
 				if a := &t.Attempts[k]; a.Picked != nil {
-					all = append(all, pickRow{f, t, a, analysable(t)})
+					all = append(all, pickRow{f, t, j, a, analysable(t)})
 				}
 			}
 		}
@@ -70,8 +71,8 @@ func picksOf(logs []folded) (all []pickRow) {
 	return all
 }
 
-// arenaOf analyses the comparisons in analysed tasks; nil: there is no session with two models.
-func arenaOf(logs []folded, results []result) (*Arena, error) {
+// arenaOf analyses the comparisons in analysed tasks; nil: there is no session with two models. early is of layouts before 4.
+func arenaOf(logs []folded, results []result, texts Texts, early bool) (*Arena, error) {
 	a := &Arena{Answers: []ArenaModel{}}
 	for i := range logs {
 		a.Sessions += int(one(logs[i].state.Plan.Arena != nil && !logs[i].withdrawn()))
@@ -94,11 +95,19 @@ func arenaOf(logs []folded, results []result) (*Arena, error) {
 	}
 	slices.Sort(models)
 	var list []pairs.Judgement
+	var took []float64
+	var err error
 	testers, tasks := map[int]bool{}, map[int]bool{}
 	for _, p := range picks {
 		j := pairs.Judgement{A: slices.Index(models, p.model(session.SideA)), B: slices.Index(models, p.model(session.SideB)), Outcome: p.Picked.Outcome,
-			Style: []float64{1, math.Log(p.length(session.SideA) / p.length(session.SideB))}, Rater: p.in.tester, Task: number[p.task]}
-		list = append(list, j)
+			Rater: p.in.tester, Task: number[p.task]}
+		if j.Style, err = p.style(texts); err != nil {
+			return nil, err
+		}
+		if early {
+			j.Style = j.Style[:2]
+		}
+		list, took = append(list, j), append(took, seconds(p.comparing()))
 		testers[j.Rater], tasks[j.Task] = true, true
 		if j.Outcome.Decided() {
 			a.Left.All++
@@ -107,16 +116,38 @@ func arenaOf(logs []folded, results []result) (*Arena, error) {
 		a.Wrong.Against(p.verdict(session.SideA), p.verdict(session.SideB), j.Outcome)
 	}
 	a.Picks, a.Testers, a.Tasks = len(picks), len(testers), len(tasks)
+	if !early && len(took) > 0 {
+		a.Seconds = new(report.Number(stats.Median(took)))
+	}
 	for _, m := range models {
 		a.Answers = append(a.Answers, answersOfModel(m, picks))
 	}
-	var err error
-	a.Preferences, err = overlap.Prefer(models, list)
+	if a.Preferences, err = overlap.Prefer(models, list); early {
+		a.Style.Equal = ""
+	}
 	return a, err
 }
 
-// length returns the number of bytes of an answer, at least 1.
-func (p pickRow) length(side session.Side) float64 { return float64(max(1, p.On(side).Answer.Bytes)) }
+// comparing returns the milliseconds from both answers to the pick, without pauses and unobserved time.
+func (p pickRow) comparing() int64 { return p.in.spent[p.index][p.N].comparing }
+
+// style returns the covariates of the comparison; without texts answers have no marks.
+func (p pickRow) style(texts Texts) ([]float64, error) {
+	var shapes [2]overlap.Shape
+	for i, side := range session.Sides() {
+		answer := p.On(side).Answer
+		shapes[i] = overlap.Shape{Bytes: answer.Bytes, MS: answer.LatencyMS}
+		if texts == nil || answer.Answer == "" {
+			continue
+		}
+		text, err := texts(answer.Answer)
+		if err != nil {
+			return nil, err
+		}
+		shapes[i].Marks = overlap.Marks(string(text))
+	}
+	return overlap.Style(shapes[0], shapes[1]), nil
+}
 
 // verdict returns the verdict on an answer, "" for one that tells nothing.
 func (p pickRow) verdict(side session.Side) string {
@@ -147,7 +178,7 @@ func answersOfModel(name string, picks []pickRow) ArenaModel {
 }
 
 // picksTable has a row for each comparison.
-func picksTable(logs []folded) report.Table {
+func picksTable(logs []folded, timed bool) report.Table {
 	word := report.Text[pickRow]
 	columns := []report.ColumnOf[pickRow]{
 		word("session", "id of the session", func(p pickRow) string { return clean(p.in.state.Session) }),
@@ -157,6 +188,9 @@ func picksTable(logs []folded) report.Table {
 		word("outcome", "which answer is better: a, b, equal or neither", func(p pickRow) string { return outcomeName(p.Picked.Outcome) }).OneOf("a", "b", "equal", "neither"),
 		word("goes", "the side whose answer went on", func(p pickRow) string { return string(p.Picked.Goes) }).OneOf("a", "b"),
 		word("side_by_side", "1 if both answers stood on the screen at once, else 0", func(p pickRow) string { return strconv.Itoa(int(one(p.Picked.Both))) }),
+	}
+	if timed {
+		columns = append(columns, report.Integer("compare_ms", "ms", "from both answers to the pick, without pauses and unobserved time", func(p pickRow) (int64, bool) { return p.comparing(), true }))
 	}
 	for _, side := range session.Sides() {
 		count := func(name, unit, meaning string, of func(*session.AnswerReceived) int64) report.ColumnOf[pickRow] {
@@ -244,6 +278,9 @@ func (w *writer) arena() {
 	if slices.ContainsFunc(a.Models, func(m overlap.ModelRate) bool { return m.Range == nil }) {
 		t.Note("There is no interval where comparisons are of fewer than ", doc.Fixed("5"), " tasks.")
 	}
+	if a.Seconds != nil {
+		s.Text("Half of the comparisons took up to ", w.d.Num(a.Seconds, 1), " s, from both answers to the choice, without pauses.")
+	}
 	w.arenaScale(s)
 	w.arenaAnswers(s)
 }
@@ -266,7 +303,7 @@ func (w *writer) arenaScale(s *doc.Section) {
 		s.Text("There is no scale of strengths: ", doc.Name(a.Scale.Problem), ".")
 		return
 	}
-	t := s.Table("arena-scale", "Strengths by the Bradley-Terry model with ties", doc.Left("model"), doc.Right("strength"), doc.Right("95 % CI"), doc.Right("at equal side and length"), doc.Right("95 % CI"), doc.Right("ranks left"))
+	t := s.Table("arena-scale", "Strengths by the Bradley-Terry model with ties", doc.Left("model"), doc.Right("strength"), doc.Right("95 % CI"), doc.Right("at equal "+cmp.Or(a.Style.Equal, "side and length")), doc.Right("95 % CI"), doc.Right("ranks left"))
 	for i := range a.Scale.Models {
 		x := &a.Scale.Models[i]
 		styled, styledRange := doc.Item(doc.Undefined), doc.Item(doc.Undefined)

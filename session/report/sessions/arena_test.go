@@ -2,13 +2,17 @@ package sessions_test
 
 import (
 	"fmt"
+	"math"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"assay/data/fatal"
 	"assay/scoring/pairs"
+	"assay/scoring/stats"
 	"assay/session"
+	"assay/session/report"
 	"assay/session/report/reporttest"
 	"assay/session/report/sessions"
 	"assay/session/simulate"
@@ -49,7 +53,9 @@ func TestArenaReport(t *testing.T) {
 			r, err := sessions.Build(logs...)
 			fatal.If(t, err)
 			picks, wins, sides := 0, map[string]int{}, 0
+			var took []float64
 			for _, log := range logs {
+				took = append(took, comparisons(t, log)...)
 				s, err := session.Replay(log)
 				fatal.If(t, err)
 				for _, task := range s.Tasks {
@@ -69,6 +75,9 @@ func TestArenaReport(t *testing.T) {
 			}
 			if r.Arena.Sessions != 6 || r.Arena.Picks != picks || picks < 60 || r.Arena.Left.N != sides || r.Arena.Testers != 6 || r.Arena.Tasks != 11 {
 				t.Errorf("%d comparisons, %d of them for A, and the report has %+v", picks, sides, r.Arena)
+			}
+			if r.Arena.Seconds == nil || len(took) != picks || math.Abs(float64(*r.Arena.Seconds)-stats.Median(took)) > 1e-9 || *r.Arena.Seconds == 0 {
+				t.Errorf("%d comparisons took %v s, and the report has %v", len(took), took, r.Arena.Seconds)
 			}
 			for _, m := range r.Arena.Models {
 				if m.Wins != wins[m.Model] || m.Range == nil {
@@ -100,6 +109,46 @@ func TestArenaReport(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// comparisons lists the seconds from both answers to the pick, of counted tasks.
+func comparisons(t *testing.T, log []session.Event) (list []float64) {
+	t.Helper()
+	s, err := session.Replay(log)
+	fatal.If(t, err)
+	task, answered := -1, int64(0)
+	for _, e := range log {
+		switch p := e.Payload.(type) {
+		case session.TaskOpened:
+			task = p.Index
+		case session.AnswerReceived:
+			answered = e.Mono
+		case session.Picked:
+			if !s.Tasks[task].Practice {
+				list = append(list, float64(e.Mono-answered)/1000)
+			}
+		}
+	}
+	return list
+}
+
+// TestEarlierArena: reports of builds that did not say how long comparing took are still made as they were.
+func TestEarlierArena(t *testing.T) {
+	logs, before := compared(t, 0, 2, [2]string{"good", "poor"}), 3
+	b := sessions.NewBuilder(sessions.Options{Written: &before})
+	for _, log := range logs {
+		fatal.If(t, b.Add(log))
+	}
+	r, err := b.Report()
+	fatal.If(t, err)
+	dir := t.TempDir()
+	_, err = r.WriteDir(dir)
+	fatal.If(t, err)
+	table, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(report.DatasetFile("picks"))))
+	fatal.If(t, err)
+	if r.Arena.Seconds != nil || strings.Contains(string(table), "compare_ms") || !strings.Contains(string(table), "latency_ms_a") {
+		t.Errorf("%v, %.300s", r.Arena.Seconds, table)
 	}
 }
 

@@ -262,7 +262,7 @@ func (b *Builder) Report() (*Report, error) {
 		return nil, err
 	}
 	var arms map[string][]result
-	if r.Arena, err = arenaOf(b.logs, all); err != nil {
+	if r.Arena, err = arenaOf(b.logs, all, b.o.Texts, b.o.layout() < 4); err != nil {
 		return nil, err
 	}
 	r.Arms, arms = armsOf(est, b.logs, all, attributes)
@@ -404,7 +404,7 @@ func (b *Builder) attributes() []session.Attribute {
 }
 
 // Layout is the layout of new reports; see [Report].
-const Layout = 3
+const Layout = 4
 
 // layout returns the layout of a report's page and data; see [Report].
 func (o Options) layout() int {

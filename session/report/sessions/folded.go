@@ -215,6 +215,7 @@ func (r result) same() string {
 type attemptTimes struct {
 	phases             map[session.Phase]int64
 	paused, unobserved int64
+	comparing          int64 // part of the review
 }
 
 // kindOf returns the kind of a session's tester, with the policy of a program.

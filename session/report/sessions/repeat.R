@@ -1191,6 +1191,7 @@ if (!is.null(report$arena)) {
   same("/arena/picks", nrow(picks))
   same("/arena/tasks", length(unique(tasks$same[at_task])))
   same("/arena/testers", length(unique(tasks$by[at_task])))
+  if (!is.null(a$comparison_median_s)) same("/arena/comparison_median_s", median(number(picks$compare_ms) / 1000))
   decided <- picks$outcome %in% c("a", "b")
   same("/arena/left/all", sum(decided))
   same("/arena/left/n", sum(picks$outcome == "a"))

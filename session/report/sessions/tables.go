@@ -32,6 +32,9 @@ func spentOf(tasks int, intervals []session.Interval) []map[int]attemptTimes {
 			sum.unobserved += iv.MS
 		default:
 			sum.phases[iv.Phase] += iv.MS
+			if iv.Comparing {
+				sum.comparing += iv.MS
+			}
 		}
 		all[iv.Task][iv.Attempt] = sum
 	}
@@ -211,7 +214,7 @@ func (r *Report) tables() []report.Table {
 		tables = append(tables, choices)
 	}
 	if r.Arena != nil {
-		tables = append(tables, picksTable(r.logs))
+		tables = append(tables, picksTable(r.logs, r.Layout > 3))
 	}
 	if r.Overlap != nil {
 		tables = append(tables, ratersTable(r.Overlap), settledTable(r.Overlap))
