@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"assay/data/fatal"
+	"assay/session/llm/llmtest"
 )
 
 // outcome is what a client makes of the bytes of a quirk.
@@ -31,14 +32,14 @@ func TestOtherClients(t *testing.T) {
 	if dir == "" {
 		t.Skip("ASSAY_CLIENTS names no directory: npm install openai @anthropic-ai/sdk makes one")
 	}
-	var quirks []quirk
+	var quirks []llmtest.Quirk
 	var rows bytes.Buffer
-	for _, q := range slices.Concat(openAIQuirks(), responsesQuirks(), anthropicQuirks()) {
-		if q.provider == "" {
-			q.provider = "openai"
+	for _, q := range llmtest.Quirks() {
+		if q.Provider == ProviderOllama || q.Provider == ProviderGemini {
+			continue // they have no client here
 		}
 		quirks = append(quirks, q)
-		row, err := json.Marshal(map[string]string{"provider": q.provider, "kind": q.kind, "body": q.body})
+		row, err := json.Marshal(q)
 		fatal.If(t, err)
 		rows.Write(append(row, '\n'))
 	}
@@ -55,13 +56,13 @@ func TestOtherClients(t *testing.T) {
 	for i, q := range quirks {
 		var theirs outcome
 		fatal.If(t, json.Unmarshal([]byte(lines[i]), &theirs))
-		ours := q.expected()
+		ours := outcomeOf(q)
 		why := difference(ours, theirs, q)
 		if why == "" {
-			t.Errorf("%s: assay %+v, theirs %+v: the difference is not explained", q.name, ours, theirs)
+			t.Errorf("%s: assay %+v, theirs %+v: the difference is not explained", q.Name, ours, theirs)
 		}
 		count[why]++
-		fmt.Fprintf(&table, "| %s | %s | %s | %s |\n", cell(q.name), cell(ours.String()), cell(theirs.String()), why)
+		fmt.Fprintf(&table, "| %s | %s | %s | %s |\n", cell(q.Name), cell(ours.String()), cell(theirs.String()), why)
 	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "# The same bytes by other clients\n\n`ASSAY_CLIENTS=DIRECTORY go test ./session/llm -run OtherClients` writes this page. The rows are those of `TestQuirks`.\n\nClients: %s. %d rows:\n\n", versions(t, dir), len(quirks))
@@ -84,16 +85,16 @@ func versions(t *testing.T, dir string) string {
 	return strings.Join(list, ", ")
 }
 
-// expected is what assay makes of a quirk: TestQuirks holds it to that.
-func (q quirk) expected() outcome {
-	if q.class != "" {
-		return outcome{Error: string(q.class)}
+// outcomeOf is what assay makes of a quirk: TestQuirks holds it to that.
+func outcomeOf(q llmtest.Quirk) outcome {
+	if q.Class != "" {
+		return outcome{Error: string(q.Class)}
 	}
-	return outcome{q.text, q.thinking, q.finish, float64(q.in), float64(q.out), ""}
+	return outcome{q.Text, q.Thinking, q.Finish, float64(q.In), float64(q.Out), ""}
 }
 
 // difference says why two outcomes differ; "" if it is not known.
-func difference(ours, theirs outcome, q quirk) string {
+func difference(ours, theirs outcome, q llmtest.Quirk) string {
 	none := func(o outcome) bool { return o.Finish == "" || o.Finish == "none" }
 	number := func(v any) any {
 		if v == nil {
