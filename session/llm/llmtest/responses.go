@@ -16,7 +16,7 @@ func responsesQuirks() []Quirk {
 	}
 	completed := end("completed", `"status":"completed","error":null,"incomplete_details":null`)
 	all := []Quirk{
-		{Name: "a stream", Body: sse(created, text, `{"type":"response.output_text.done","text":"Hi"}`, completed), Text: "Hi", Finish: "stop", In: 7, Out: 3},
+		{Name: "a stream", Body: sse(created, text, `{"type":"response.output_text.done","output_index":0,"content_index":0,"text":"Hi"}`, completed), Text: "Hi", Finish: "stop", In: 7, Out: 3},
 		{Name: "thinking", Body: sse(created, `{"type":"response.output_item.added","output_index":1,"item":{"type":"reasoning","summary":[],"content":[{"type":"reasoning_text","text":""}]}}`, `{"type":"response.reasoning_summary_text.delta","output_index":1,"delta":"h"}`, `{"type":"response.reasoning_text.delta","output_index":1,"content_index":0,"delta":"m"}`, text, completed), Text: "Hi", Thinking: "hm", Finish: "stop", In: 7, Out: 3},
 		{Name: "the end alone", Body: sse(created, completed), Text: "Hi", Finish: "stop", In: 7, Out: 3},
 		{Name: "a refusal", Body: sse(created, `{"type":"response.refusal.delta","output_index":0,"content_index":0,"delta":"No"}`, completed), Text: "No", Finish: "stop", In: 7, Out: 3},
