@@ -93,7 +93,7 @@ func resultOf(t *testedModel, s *session.State, r *sessions.Report) TesterResult
 		}
 	}
 	for _, task := range s.Tasks {
-		if task.Outcome == session.Skipped {
+		if task.Reason != "" {
 			x.LeftOut = append(x.LeftOut, leftOutTask{task.ID, task.Reason})
 		}
 	}
@@ -160,7 +160,7 @@ func printTesters(out io.Writer, list []TesterResult, k int) {
 				fmt.Fprintf(out, "  and %d more\n", len(r.LeftOut)-i)
 				break
 			}
-			fmt.Fprintf(out, "  skipped %s: %s\n", frame.OneLine(left.Task), frame.OneLine(left.Reason))
+			fmt.Fprintf(out, "  %s %s: %s\n", left.how(), frame.OneLine(left.Task), frame.OneLine(left.Reason))
 		}
 	}
 	fmt.Fprintf(out, "Automatic tester, feedback %s, level %d, %s.\n", list[0].Feedback, list[0].Level, list[0].Context)
