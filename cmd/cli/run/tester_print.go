@@ -42,6 +42,15 @@ type TesterResult struct {
 type leftOutTask struct {
 	Task   string `json:"task"`
 	Reason string `json:"reason"`
+
+	unsolved bool // it counts as not solved
+}
+
+func (l leftOutTask) how() string {
+	if l.unsolved {
+		return "not solved"
+	}
+	return "skipped"
 }
 
 // print prints the results of the sessions.
@@ -94,7 +103,7 @@ func resultOf(t *testedModel, s *session.State, r *sessions.Report) TesterResult
 	}
 	for _, task := range s.Tasks {
 		if task.Reason != "" {
-			x.LeftOut = append(x.LeftOut, leftOutTask{task.ID, task.Reason})
+			x.LeftOut = append(x.LeftOut, leftOutTask{task.ID, task.Reason, task.Outcome != session.Skipped})
 		}
 	}
 	if t.err != nil {
@@ -174,7 +183,7 @@ func printTesters(out io.Writer, list []TesterResult, k int) {
 	}
 }
 
-// maxLeftOut is the number of skipped tasks that are listed; --json has all.
+// maxLeftOut is the number of these tasks that are listed; --json has all.
 const maxLeftOut = 5
 
 // figureOf formats the value of an estimate, and rangeOf its interval.
