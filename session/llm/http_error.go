@@ -260,7 +260,7 @@ func (e *exchange) noConnection(err error) *failure {
 		return fail(Unreachable, fmt.Sprintf("could not reach %s through the proxy (%s)", host, reason), proxyAdvice)
 	case errors.Is(err, syscall.ECONNREFUSED):
 		advice := "is the model server running? try again, or use another model"
-		if e.client.model.Provider == ProviderOllama && e.client.model.local() {
+		if e.client.model.Provider == ProviderOllama && e.client.model.Local() {
 			advice = "is Ollama running? start it with `ollama serve`, or use another model"
 		}
 		f := fail(Unreachable, host+" refused the connection", advice)
