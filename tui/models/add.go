@@ -102,6 +102,9 @@ func (s *Screen) updateAdding(msg tea.Msg) tea.Cmd {
 			}
 		}
 		a.search.Clear()
+		if msg.typed { // the row of any other server was chosen, and is the last one
+			a.list.Pick(func(o offer) bool { return o.model != "" })
+		}
 	case tea.KeyPressMsg:
 		cmd, why, taken := frame.Pressed(s.addingKeys(), msg.String())
 		if a.said = cmp.Or(why, a.said); !taken && why == "" {
