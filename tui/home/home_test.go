@@ -110,7 +110,9 @@ type bareShelf struct{ tuitest.Shelf }
 
 func (bareShelf) Models(context.Context) (models.Options, error) {
 	return models.Options{Path: "/models.toml", Models: []models.Model{{Name: "rehearsal", Provider: "rehearsal", Ready: true, BuiltIn: true}},
-		Find: func(context.Context) []models.Place { return []models.Place{{At: "ollama", Models: []string{"qwen:7b"}}} }}, nil
+		Find: func(context.Context) []models.Place {
+			return []models.Place{{At: "ollama", Models: []string{"qwen:7b"}}}
+		}}, nil
 }
 
 // A first start leads to a model.
