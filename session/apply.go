@@ -323,7 +323,15 @@ func (s *State) skip(p TaskSkipped) error {
 	if t.Practice && s.Plan.Gate != nil {
 		return notNow(p.Kind(), "the study asks for the practice before its tasks")
 	}
-	t.Outcome, t.Closed, t.Reason, t.undo = Skipped, true, p.Reason, nil
+	t.Outcome = Skipped
+	if p.Unsolved != s.Unsolved() {
+		return notNow(p.Kind(), "whether the task counts as not solved is decided by the tester's rule")
+	}
+	if p.Unsolved {
+		t.Outcome = GaveUp
+		t.Attempts = t.Attempts[:len(t.Attempts)-1] // the attempt that could not be sent
+	}
+	t.Closed, t.Reason, t.undo = true, p.Reason, nil
 	s.forgetWords(WordsAnswer, WordsNote, WordsReason, WordsMerge, WordsCall)
 	s.Current, s.Phase, s.last = -1, Between, 0
 	return nil

@@ -18,7 +18,21 @@ type Automatic struct {
 	// task or the session.
 	Failures int        `json:"failures"`
 	Texts    []Template `json:"texts"` // the templates of messages
+	// TooLong is what a task counts as whose prompt alone exceeds the model's context; "" in older sessions: skipped.
+	TooLong TooLong `json:"too_long,omitempty"`
 }
+
+// TooLong is what a task counts as whose prompt alone exceeds the model's context.
+type TooLong string
+
+// The rules for such tasks.
+const (
+	TooLongUnsolved TooLong = "unsolved" // not solved, like a task that is given up
+	TooLongSkipped  TooLong = "skipped"  // skipped: it is no result
+)
+
+// TooLongs lists the rules.
+func TooLongs() []TooLong { return []TooLong{TooLongUnsolved, TooLongSkipped} }
 
 // AutomaticTester is the pseudonym of the automatic tester. What makes a session automatic is
 // [Plan.Automatic], not the tester's name.
@@ -81,6 +95,8 @@ func (p Plan) validateAutomatic() error {
 		return fmt.Errorf("the record of whether feedback %q shows test cases is wrong", a.Feedback)
 	case a.Failures < 1:
 		return fmt.Errorf("%d failures of the model: at least one must be allowed", a.Failures)
+	case a.TooLong != "" && !slices.Contains(TooLongs(), a.TooLong):
+		return fmt.Errorf("the automatic tester's rule %q for prompts that are too long is none of %v", a.TooLong, TooLongs())
 	case len(p.Attributes) > 0 || p.Labels == nil || len(p.Labels) > 0 || len(p.Survey) > 0:
 		return errors.New("an automatic tester rates, labels and answers nothing")
 	case p.Study != nil || p.Gate != nil || p.Breaks != nil || p.Resume != nil:
@@ -144,4 +160,11 @@ func (s *State) reflect(p PromptSent, a *Attempt) error {
 // Reflecting reports whether the awaited answer is a reflection.
 func (a *Attempt) Reflecting() bool {
 	return a.Sent == nil && a.Reflection != nil && a.Reflection.Answer == nil
+}
+
+// Unsolved reports whether the open task counts as not solved if it is left now: its prompt exceeds the model's context,
+// by the rule of the automatic tester.
+func (s *State) Unsolved() bool {
+	a := s.Attempt()
+	return s.Plan.Automatic != nil && s.Plan.Automatic.TooLong == TooLongUnsolved && a != nil && a.Failed != nil && a.Failed.Class == "too_long"
 }

@@ -357,6 +357,8 @@ type TaskSkipped struct {
 	Index  int    `json:"index"`
 	Task   string `json:"task"`
 	Reason string `json:"reason"`
+	// Unsolved counts the task as given up, by the rule of an automatic tester.
+	Unsolved bool `json:"unsolved,omitempty"`
 }
 
 // Surveyed answers a question of the exit survey; a later answer replaces it. An empty answer skips an

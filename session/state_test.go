@@ -86,7 +86,7 @@ func anyPayload(t *rapid.T, s *State) Payload {
 		Rated{attribute, rapid.IntRange(0, 6).Draw(t, "score")}, Rated{attribute, 3},
 		Labelled{LabelExplanation, "yes"}, Labelled{LabelErrorCause, "code"}, Noted{"n"},
 		Undone{s.CanUndo()}, Undone{s.Seq}, TaskClosed{s.Current, decided}, TaskClosed{s.Current, decided}, TaskClosed{s.Current, Satisfied},
-		TaskSkipped{index, id, "x"}, CorrectionBegun{max(0, s.Correctable()), s.Tasks[max(0, s.Correctable())].ID},
+		TaskSkipped{Index: index, Task: id, Reason: "x"}, TaskSkipped{Index: index, Task: id, Reason: "x", Unsolved: true}, CorrectionBegun{max(0, s.Correctable()), s.Tasks[max(0, s.Correctable())].ID},
 		WordsDrafted{For: WordsNote, Splice: SpliceBetween(s.Words[WordsNote], "half a note")}, WordsDrafted{For: WordsAnswer, Splice: SpliceBetween(s.Words[WordsAnswer], "half an answer")}, Paused{"tester"}, Resumed{Reason: "tester"}, Resumed{Reason: "tester"},
 		FocusLost{}, FocusGained{}, IdleStarted{5}, IdleEnded{}, Suspended{MS: 9}, Heartbeat{}, Flagged{"f"}, Renamed{"mine"}, Closed{"finished"},
 	}).Draw(t, "payload")

@@ -21,6 +21,7 @@ import (
 	"assay/session/engine"
 	"assay/session/engine/enginetest"
 	"assay/session/llm"
+	"assay/session/report/sessions"
 )
 
 const (
@@ -98,7 +99,7 @@ func choice(tasks, k int, f session.Feedback, level int, c session.Context) sess
 	return session.Choice{
 		Benchmark: enginetest.Benchmark(tasks), Seed: 1, K: k, Level: level, Context: c,
 		Model:     session.Model{Name: "scripted", Provider: "openai", Model: "scripted-1"},
-		Automatic: automatic.Tester(f, level, c, 2),
+		Automatic: automatic.Tester(f, level, c, 2, session.TooLongUnsolved),
 	}
 }
 
@@ -471,6 +472,39 @@ func TestRefusedTasks(t *testing.T) {
 		}
 		if (err != nil) != c.stopped || skipped != c.skipped {
 			t.Errorf("refused to %d: %v, %d left out", c.to, err, skipped)
+		}
+	}
+}
+
+// A task whose prompt alone exceeds the model's context counts by the session's rule, also where no attempt was made.
+func TestTooLong(t *testing.T) {
+	for rule, want := range map[session.TooLong]session.Outcome{session.TooLongUnsolved: session.GaveUp, session.TooLongSkipped: session.Skipped, "": session.Skipped} {
+		for from := 1; from <= 2; from++ { // the attempt that is too long
+			b := newBench(t, func(r llm.Request) (string, error) {
+				if r.Task == "double-2" && r.Attempt >= from {
+					return "", &llm.Error{Class: llm.TooLong, Message: "9000 tokens"}
+				}
+				return wrongUntil(2)(r)
+			})
+			c := choice(3, 3, session.FeedbackVerdict, 1, session.Conversation)
+			c.Automatic.TooLong = rule
+			s, events := b.run(c)
+			task := s.Tasks[slices.IndexFunc(s.Tasks, func(t session.Task) bool { return t.ID == "double-2" })]
+			judged := len(task.Attempts)
+			if rule == session.TooLongUnsolved && judged != from-1 || task.Outcome != want || !strings.Contains(task.Reason, "too_long") || s.Closed != "finished" {
+				t.Errorf("%q from attempt %d: %s after %d attempts, %q, session %s", rule, from, task.Outcome, judged, task.Reason, s.Closed)
+			}
+			builder := sessions.NewBuilder(sessions.Options{})
+			fatal.If(t, builder.Add(events))
+			report, err := builder.Report()
+			fatal.If(t, err)
+			results := 3
+			if want == session.Skipped {
+				results = 2
+			}
+			if n := report.Counts.Analysed; n != results {
+				t.Errorf("%q from attempt %d: %d results, want %d", rule, from, n, results)
+			}
 		}
 	}
 }

@@ -63,10 +63,10 @@ func used(f session.Feedback, level int, context session.Context) []string {
 }
 
 // Tester returns the automatic tester as recorded in a session: its rule, its policy, and its templates.
-func Tester(f session.Feedback, level int, context session.Context, failures int) *session.Automatic {
+func Tester(f session.Feedback, level int, context session.Context, failures int, long session.TooLong) *session.Automatic {
 	names := used(f, level, context)
 	return &session.Automatic{
-		Rule: session.RuleAccepted, Feedback: f, Reveals: f.Reveals(), Failures: failures,
+		Rule: session.RuleAccepted, Feedback: f, Reveals: f.Reveals(), Failures: failures, TooLong: long,
 		Texts: slices.DeleteFunc(templates(), func(t session.Template) bool { return !slices.Contains(names, t.Name) }),
 	}
 }

@@ -17,7 +17,7 @@ import (
 // about returns a policy's feedback on a verdict.
 func about(policy session.Feedback, context session.Context, code string, v verdicts.Result) feedback {
 	return feedback{
-		plan: session.Plan{Level: 1, Context: context, Automatic: Tester(policy, 1, context, 3)},
+		plan: session.Plan{Level: 1, Context: context, Automatic: Tester(policy, 1, context, 3, session.TooLongUnsolved)},
 		task: &benchmark.Task{ID: "t", Language: "python", Description: "Do it."}, code: code, verdict: v,
 	}
 }
@@ -136,7 +136,7 @@ func TestManyFailing(t *testing.T) {
 // The statement of level 0 is the description with the code that the task begins with; a
 // task without such code is at level 1.
 func TestStatement(t *testing.T) {
-	p := session.Plan{Automatic: Tester(session.FeedbackVerdict, 0, session.Conversation, 3)}
+	p := session.Plan{Automatic: Tester(session.FeedbackVerdict, 0, session.Conversation, 3, session.TooLongUnsolved)}
 	task := &benchmark.Task{Language: "python", Description: "Do it.\n", Signature: benchmark.Signature{Returns: "int"}, EntryPoint: "f"}
 	if got := firstPrompt(p, task, ""); got != task.PromptText(1) {
 		t.Errorf("got %q", got)
@@ -152,7 +152,7 @@ func TestRecordedTexts(t *testing.T) {
 	for _, policy := range session.Feedbacks() {
 		for _, context := range []session.Context{session.Conversation, session.Fresh} {
 			for _, level := range []int{0, 2} {
-				a := Tester(policy, level, context, 3)
+				a := Tester(policy, level, context, 3, session.TooLongUnsolved)
 				var names []string
 				for _, text := range a.Texts {
 					names = append(names, text.Name)

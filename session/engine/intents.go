@@ -267,7 +267,7 @@ func (e *Engine) Skip(ctx context.Context, reason string) error {
 		if index < 0 {
 			return nil, nil, errors.New("every task of the plan is done")
 		}
-		return nil, append(gateFlag(s), closing(s, session.TaskSkipped{Index: index, Task: s.Tasks[index].ID, Reason: reason})...), nil
+		return nil, append(gateFlag(s), closing(s, session.TaskSkipped{Index: index, Task: s.Tasks[index].ID, Reason: reason, Unsolved: s.Unsolved()})...), nil
 	})
 }
 

@@ -22,6 +22,8 @@ type Answer struct {
 	Sample int    `json:"sample"` // from 0
 	Key    string `json:"key"`    // the hash of its inputs
 	Text   string `json:"answer"`
+	// Thinking is what the model thought before, where the server sends it apart.
+	Thinking string `json:"thinking,omitempty"`
 
 	Unreviewed bool `json:"unreviewed,omitempty"` // a model wrote the prompt, and nobody had reviewed it
 

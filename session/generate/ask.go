@@ -98,7 +98,7 @@ func (a *asked) refusedAgain() int {
 func (r *Run) line(a *asked, x cell, answer llm.Answer) Answer {
 	t := r.cells.tasks[x.task]
 	line := Answer{TaskID: t.ID, Model: a.model.Name, Prompt: r.cells.prompts[x.task][x.prompt].Name, Sample: x.sample,
-		Key: r.cells.key(a.definition, x), Text: answer.Text, Unreviewed: r.cells.prompts[x.task][x.prompt].Unreviewed, FinishReason: answer.FinishReason, ServedBy: answer.Model,
+		Key: r.cells.key(a.definition, x), Text: answer.Text, Thinking: answer.Thinking, Unreviewed: r.cells.prompts[x.task][x.prompt].Unreviewed, FinishReason: answer.FinishReason, ServedBy: answer.Model,
 		Fingerprint: answer.Fingerprint, InputTokens: answer.InputTokens, OutputTokens: answer.OutputTokens,
 		CachedTokens: answer.CachedTokens, ReasoningTokens: answer.ReasoningTokens,
 		Transcript: answer.Transcript, CostUSD: answer.CostUSD, Steps: answer.Steps, GaveUp: answer.GaveUp,

@@ -14,6 +14,7 @@ import (
 
 	"assay/benchmark/format"
 	"assay/data/disk"
+	"assay/session"
 )
 
 const (
@@ -44,6 +45,8 @@ type manifestModel struct {
 	Model      string `json:"model,omitempty"`
 	BaseURL    string `json:"base_url,omitempty"`
 	Definition string `json:"definition"` // hash of everything its answers depend on
+
+	Price *session.Price `json:"price,omitempty"` // when the run was begun or extended
 }
 
 type manifestTask struct {
@@ -63,7 +66,7 @@ type promptLine struct {
 func newManifest(p Plan, c *cells) manifest {
 	m := manifest{Version: ManifestVersion, Benchmark: p.Benchmark.Name, N: p.N}
 	for _, model := range p.Models {
-		m.Models = append(m.Models, manifestModel{model.Name, model.Provider, model.Model, addressOf(model.BaseURL), model.Definition()})
+		m.Models = append(m.Models, manifestModel{model.Name, model.Provider, model.Model, addressOf(model.BaseURL), model.Definition(), model.Price()})
 	}
 	for i, t := range c.tasks {
 		task := manifestTask{ID: t.ID, Hash: t.Hash(), Prompts: map[string]string{}}

@@ -67,7 +67,7 @@ func (u anthropicUsage) input() int { return int(u.Input + u.Written + u.Read) }
 // anthropicMessage is a complete message, or the part of one in message_start.
 type anthropicMessage struct {
 	Model      string         `json:"model"`
-	Content    text           `json:"content"`
+	Content    content        `json:"content"`
 	StopReason string         `json:"stop_reason"`
 	Usage      anthropicUsage `json:"usage"`
 }
@@ -100,7 +100,8 @@ type anthropicEvent struct {
 		Thinking   string `json:"thinking"`
 		StopReason string `json:"stop_reason"`
 	} `json:"delta"`
-	Usage anthropicUsage `json:"usage"`
+	Usage anthropicUsage  `json:"usage"`
+	Error json.RawMessage `json:"error"`
 }
 
 func (anthropic) decode(data []byte) (piece, error) {
@@ -114,13 +115,12 @@ func (anthropic) decode(data []byte) (piece, error) {
 		if err := decodeFields(data, &m, "content"); err != nil {
 			return piece{}, err
 		}
-		p := piece{text: string(m.Content), model: m.Model, input: m.Usage.input(), cached: int(m.Usage.Read), output: int(m.Usage.Output)}
+		p := piece{text: m.Content.text, thinking: m.Content.thinking, model: m.Model, input: m.Usage.input(), cached: int(m.Usage.Read), output: int(m.Usage.Output)}
 		var blocks struct {
 			Content []anthropicBlock `json:"content"`
 		}
 		_ = json.Unmarshal(data, &blocks) // content that is no list has none
 		for _, block := range blocks.Content {
-			p.thinking += block.Thinking
 			p.tools = append(p.tools, block.tools()...)
 		}
 		p.finished(m.StopReason)
@@ -141,13 +141,17 @@ func (anthropic) decode(data []byte) (piece, error) {
 			return piece{thinking: e.Delta.Thinking}, nil
 		}
 	case "message_delta":
-		p := piece{input: e.Usage.input(), output: int(e.Usage.Output)}
+		p := piece{input: e.Usage.input(), cached: int(e.Usage.Read), output: int(e.Usage.Output)}
 		p.finished(e.Delta.StopReason)
 		return p, nil
 	case "message_stop":
 		return piece{end: true}, nil
 	case "error":
 		return piece{failed: reportedError(data)}, nil
+	case "":
+		if isError(e.Error) {
+			return piece{failed: reportedError(data)}, nil
+		}
 	}
 	return piece{}, nil // ping, the ends of blocks, and future additions to the protocol
 }

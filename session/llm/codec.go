@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
@@ -44,7 +43,7 @@ type eventSource interface {
 // piece is the content of one message of a response in provider-independent terms.
 type piece struct {
 	text          string
-	whole         string // the text so far, for a stream that sends no pieces of it
+	whole         string // the text so far, which counts if no piece of it has come
 	thinking      string // before the answer, and no part of it
 	model         string
 	fingerprint   string
@@ -148,64 +147,44 @@ func wireMessages(messages []Message) []wireMessage {
 	return list
 }
 
-// text is a string, null, or a list of parts of which only those of type text count.
-type text string
+// content is a string, null, or a list of parts of which only those of type text and thinking count.
+type content struct{ text, thinking string }
 
-func (t *text) UnmarshalJSON(data []byte) error {
-	if bytes.HasPrefix(data, []byte("[")) {
-		var parts []struct {
-			Type string `json:"type"`
-			Text string `json:"text"`
-		}
-		if err := json.Unmarshal(data, &parts); err != nil {
-			return err
-		}
-		for _, p := range parts {
-			if p.Type == "text" {
-				*t += text(p.Text)
-			}
-		}
-		return nil
+func (c *content) UnmarshalJSON(data []byte) error {
+	if !bytes.HasPrefix(data, []byte("[")) {
+		return json.Unmarshal(data, &c.text)
 	}
-	return json.Unmarshal(data, (*string)(t))
+	var parts []struct {
+		Type     string          `json:"type"`
+		Text     string          `json:"text"`
+		Thinking json.RawMessage `json:"thinking"` // a text, or a list of parts
+	}
+	if err := json.Unmarshal(data, &parts); err != nil {
+		return err
+	}
+	for _, p := range parts {
+		switch p.Type {
+		case "text":
+			c.text += p.Text
+		case "thinking":
+			var thought content
+			_ = json.Unmarshal(p.Thinking, &thought) // of another type it counts as absent
+			c.thinking += thought.text
+		}
+	}
+	return nil
 }
 
-// serverMessage extracts a server's message from the body of an error: {"error": {"message": …}}, {"error":
-// "…"}, {"message": …}, {"detail": …}, or a list of these; of a rejected field {"loc": …, "msg": …}.
-func serverMessage(body []byte) (string, bool) {
-	var list []json.RawMessage
-	if json.Unmarshal(body, &list) == nil {
-		var all []string
-		for _, item := range list {
-			if text, ok := serverMessage(item); ok {
-				all = append(all, text)
-			}
-		}
-		return strings.Join(all, "; "), len(all) > 0
+// word is a string; a value of another type counts as its JSON.
+type word string
+
+func (w *word) UnmarshalJSON(data []byte) error {
+	var s string
+	if json.Unmarshal(data, &s) != nil {
+		s = string(data)
 	}
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(body, &fields) != nil {
-		return "", false
-	}
-	for _, name := range []string{"error", "message", "detail", "msg"} {
-		raw, ok := fields[name]
-		if !ok || string(raw) == "null" {
-			continue
-		}
-		var s string
-		if json.Unmarshal(raw, &s) == nil {
-			var where []any
-			if json.Unmarshal(fields["loc"], &where) == nil && len(where) > 0 {
-				s = fmt.Sprintf("%v: %s", where[len(where)-1], s)
-			}
-			return s, true
-		}
-		if inner, ok := serverMessage(raw); ok {
-			return inner, true
-		}
-		return string(raw), true
-	}
-	return "", false
+	*w = word(s)
+	return nil
 }
 
 // tokens is a number of tokens; 0 means not reported, which any other value counts as, too.

@@ -135,7 +135,6 @@ func TestDecode(t *testing.T) {
 		data  string
 		want  piece
 	}{
-		{"the end of a stream", openAI{}, ` [DONE]`, piece{end: true}},
 		{"a refusal is read", openAI{}, `{"choices":[{"delta":{"refusal":"I cannot"}}]}`, piece{text: "I cannot"}},
 		{"cut at its longest", openAI{}, `{"choices":[{"delta":{},"finish_reason":"length"}]}`, piece{finish: "length"}},
 		{"filtered", openAI{}, `{"choices":[{"delta":{},"finish_reason":"content_filter"}]}`, piece{finish: "content_filter"}},

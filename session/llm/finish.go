@@ -40,10 +40,10 @@ func reasons(words map[string]string) map[string]string {
 	return all
 }
 
-// finished sets the finish reason that a provider gave; "" is none. A reason by which the server says that it failed
+// finished sets the finish reason that a provider gave; "" is none, and so is the word null. A reason by which the server says that it failed
 // makes the piece an error: the half answer before it is not the model's.
 func (p *piece) finished(word string) {
-	if word == "" {
+	if word == "" || strings.EqualFold(word, "null") {
 		return
 	}
 	switch reason, known := finishReasons[strings.ToLower(word)]; {

@@ -40,13 +40,10 @@ func (e *exchange) refused(res *http.Response, r io.Reader) *failure {
 	model := e.client.model
 	pull, absent := pullAdvice(model, message)
 	rejected := refusedParameters(e.client.codec, model, f)
+	told, advice := e.told(res.StatusCode, message, body)
 	switch status := res.StatusCode; {
-	case status == 402 || (status == 429 || status == 400 || status == 403) && noCredit.Match(body):
-		f.Class, f.Advice = Quota, "the account has no credit left: add some with the provider, or use another model"
-	case status != 429 && overflow.MatchString(message):
-		f.Class, f.Advice = TooLong, tooLongAdvice
-	case status < 500 && filtered.Match(body):
-		f.Class, f.Advice = Filtered, filteredAdvice
+	case told != "":
+		f.Class, f.Advice = told, advice
 	case status != 401 && status != 403 && len(rejected) > 0:
 		f.Class, f.Refused, f.Advice = BadRequest, rejected, dropAdvice(model, rejected)
 	case status == 403 && !isJSON && strings.Contains(string(body), "<"):
@@ -71,19 +68,19 @@ func (e *exchange) refused(res *http.Response, r io.Reader) *failure {
 	case status == 407:
 		f.Class, f.Advice = Unreachable, proxyAdvice
 	case status == 429:
-		f.Class, f.retry, f.After = RateLimited, true, e.retryAfter(res)
+		f.Class, f.retry, f.After = RateLimited, true, e.retryAfter(res, f.body)
 		f.Advice = "wait a little and try again, or use another model"
 		if f.After > longestWait {
 			f.Advice = fmt.Sprintf("try again in %v, or use another model", f.After.Round(time.Second))
 		}
 	case status == 408 || status == 409 || status == 425: // the providers' own clients try these again
-		f.Class, f.retry, f.After = Server, true, e.retryAfter(res)
+		f.Class, f.retry, f.After = Server, true, e.retryAfter(res, f.body)
 		f.Advice = "the server did not take the request in time: try again, or use another model"
 	case status == 529: // Anthropic's own
-		f.Class, f.retry, f.After = Server, true, e.retryAfter(res)
+		f.Class, f.retry, f.After = Server, true, e.retryAfter(res, f.body)
 		f.Advice = "the provider is overloaded: try again later, or use another model"
 	case status >= 500:
-		f.Class, f.retry, f.After = Server, true, e.retryAfter(res)
+		f.Class, f.retry, f.After = Server, true, e.retryAfter(res, f.body)
 		f.Advice = "the server has a problem of its own: try again later, or use another model"
 	case strings.Contains(message, "HTTP request to an HTTPS server"):
 		f.Class, f.Advice = NotAModel, "write https:// in base_url in the models file"
@@ -91,7 +88,21 @@ func (e *exchange) refused(res *http.Response, r io.Reader) *failure {
 		f.Class = BadRequest
 		f.Advice = "correct this model's settings in the models file"
 	}
+	e.hinted(f, res)
 	return f
+}
+
+// hinted follows what the server says about asking again, as the providers' own clients do.
+func (e *exchange) hinted(f *failure, res *http.Response) {
+	switch res.Header.Get("X-Should-Retry") {
+	case "true":
+		if f.Class == BadRequest {
+			f.Class, f.Advice = Server, "the server did not take the request in time: try again, or use another model"
+		}
+		f.retry, f.After = f.Passing(), e.retryAfter(res, f.body)
+	case "false":
+		f.retry, f.Final = false, true
+	}
 }
 
 // address is the URL that was asked, without its query, which may hold a key.
@@ -99,21 +110,6 @@ func (e *exchange) address() string {
 	address, _, _ := strings.Cut(e.client.endpoint, "?")
 	return address
 }
-
-// overflow matches servers' messages about a conversation that exceeds the model's context, filtered those about a
-// prompt that a filter refuses: OpenAI, Azure, Anthropic, Google, Mistral, vLLM, llama.cpp, TGI and Ollama.
-var (
-	overflow = regexp.MustCompile(`(?i)context_length_exceeded|exceed_context_size|maximum context length|context (length|window|size) (is|of|was)? ?(only )?\d|` +
-		`exceeds? the (available |maximum |model'?s? )*(context|input|token)|prompt is too long|too many (input )?tokens|input (is )?too long|max(imum)? context|` +
-		"`?inputs`? tokens \\+|input length .* exceeds|reduce the length of the (messages|prompt|input)|larger than .*context|longer than the (maximum )?(model|context)")
-	filtered = regexp.MustCompile(`(?i)"content_filter"|content management policy|ResponsibleAIPolicyViolation|content_policy_violation|prompt was (blocked|flagged)|blockReason|data_inspection_failed`)
-)
-
-const tooLongAdvice = `the prompt and the turns before it exceed the model's context: shorten the prompt, or set context = "fresh" for this model in the models file, so that earlier turns are not sent`
-
-// noCredit matches providers' errors for an account without credit, as opposed to a rate limit: OpenAI's
-// code, and the wording of Anthropic and similar servers.
-var noCredit = regexp.MustCompile(`(?i)insufficient_quota|insufficient (credit|fund|balance)|credit balance is too low|billing_(hard_limit|not_active)|payment required`)
 
 // dropAdvice explains how to continue with a server that rejects parameters.
 func dropAdvice(m Model, names []string) string {
@@ -146,8 +142,11 @@ func (e *exchange) keyAdvice() string {
 	return "this server wants a key: name its environment variable with api_key_env in the models file"
 }
 
-// retryAfter reads the header retry-after-ms, else Retry-After: seconds, or a date.
-func (e *exchange) retryAfter(res *http.Response) time.Duration {
+// waitInBody is how long to wait, in the words of Google, OpenAI and Groq.
+var waitInBody = regexp.MustCompile(`(?:"retryDelay": *"|(?i:(?:try again|retry) in ))((?:\d+h)?(?:\d+m)?\d+(?:\.\d+)?m?s)`)
+
+// retryAfter reads the header retry-after-ms, else Retry-After: seconds, a length of time, or a date; else the body.
+func (e *exchange) retryAfter(res *http.Response, body string) time.Duration {
 	if ms, err := strconv.ParseFloat(strings.TrimSpace(res.Header.Get("Retry-After-Ms")), 64); err == nil {
 		return time.Duration(min(max(ms, 0), 1e9) * float64(time.Millisecond))
 	}
@@ -156,8 +155,15 @@ func (e *exchange) retryAfter(res *http.Response) time.Duration {
 		// Limited before the conversion so that a huge number cannot overflow.
 		return time.Duration(min(max(seconds, 0), 1e6) * float64(time.Second))
 	}
+	if length, err := time.ParseDuration(value); err == nil { // of gateways
+		return max(length, 0)
+	}
 	if at, err := http.ParseTime(value); err == nil {
 		return max(at.Sub(e.client.deps.Now()), 0)
+	}
+	if said := waitInBody.FindStringSubmatch(body); said != nil {
+		length, _ := time.ParseDuration(said[1])
+		return length
 	}
 	return 0
 }
@@ -220,22 +226,21 @@ func (e *exchange) serverError(r *reported) *failure {
 		Advice: "try again, or use another model",
 	}}
 	pull, absent := pullAdvice(e.client.model, message)
+	told, advice := e.told(0, message, []byte(message))
 	switch {
 	case absent:
 		f.Class, f.Advice = BadRequest, pull
+	case told != "":
+		f.Class, f.Advice = told, advice
 	case r.class == Auth:
 		f.Advice = e.keyAdvice()
 	case r.class == Filtered:
 		f.Advice = filteredAdvice
-	case overflow.MatchString(message):
-		f.Class, f.Advice = TooLong, tooLongAdvice
 	case r.class == BadRequest:
 		f.Advice = "correct this model's settings in the models file"
 	}
 	return f
 }
-
-const filteredAdvice = "the provider's filter refuses this prompt: word it differently, or use another model"
 
 const proxyAdvice = "check the proxy in HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and that it may be used for this server"
 
@@ -255,7 +260,7 @@ func (e *exchange) noConnection(err error) *failure {
 		return fail(Unreachable, fmt.Sprintf("could not reach %s through the proxy (%s)", host, reason), proxyAdvice)
 	case errors.Is(err, syscall.ECONNREFUSED):
 		advice := "is the model server running? try again, or use another model"
-		if e.client.model.Provider == ProviderOllama && e.client.model.local() {
+		if e.client.model.Provider == ProviderOllama && e.client.model.Local() {
 			advice = "is Ollama running? start it with `ollama serve`, or use another model"
 		}
 		f := fail(Unreachable, host+" refused the connection", advice)

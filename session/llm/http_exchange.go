@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"mime"
@@ -43,7 +44,8 @@ type exchange struct {
 	text     strings.Builder
 	thinking strings.Builder
 	done     bool // a finish reason has arrived
-	raw      int  // bytes of text so far
+	raw      int  // bytes of text and thinking so far
+	said     int  // bytes of text
 
 	last  string // piece of text, without the space around it
 	alike int    // pieces since then that are the same
@@ -90,7 +92,7 @@ func (e *exchange) run(ctx context.Context, body []byte) (Answer, *failure) {
 	defer res.Body.Close()
 	e.alive(Asked)
 	stream := &liveReader{r: res.Body, alive: func() { e.alive(Arriving) }}
-	if res.StatusCode != http.StatusOK {
+	if res.StatusCode/100 != 2 {
 		return Answer{}, e.refused(res, stream)
 	}
 	kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
@@ -123,16 +125,10 @@ const (
 	framedWhole                   // one message
 )
 
-// framingOf returns the framing of a response of the given content type. What it starts with decides where the type does
-// not: some servers send events as JSON, as plain text or without a type.
+// framingOf returns the framing of a response of the given content type. What it starts with counts first: some servers
+// send events as JSON, as plain text or without a type, and lines of JSON as events.
 func framingOf(provider, kind string, r *bufio.Reader) framing {
-	switch kind {
-	case "text/event-stream":
-		return framedAsEvents
-	case "application/x-ndjson", "application/ndjson", "application/jsonl":
-		return framedAsLines
-	case "application/json", "text/plain", "application/octet-stream", "binary/octet-stream", "":
-	default:
+	if kind == "text/html" || kind == "application/xhtml+xml" {
 		return framedUnknown
 	}
 	start := firstBytes(r)
@@ -141,13 +137,15 @@ func framingOf(provider, kind string, r *bufio.Reader) framing {
 			return framedAsEvents
 		}
 	}
+	json, object := kind == "application/json", bytes.HasPrefix(start, []byte("{"))
+	lines := kind == "application/x-ndjson" || kind == "application/ndjson" || kind == "application/jsonl"
 	switch {
-	case kind == "application/json" || bytes.HasPrefix(start, []byte("{")) && provider != ProviderOllama:
-		return framedWhole
-	case bytes.HasPrefix(start, []byte("{")):
+	case lines || object && !json && (kind == "text/event-stream" || provider == ProviderOllama):
 		return framedAsLines
-	case len(start) == 0 && kind != "application/json":
-		return framedAsEvents // an empty stream
+	case json || object || bytes.HasPrefix(start, []byte("[")):
+		return framedWhole
+	case kind == "text/event-stream" || len(start) == 0: // or an empty stream
+		return framedAsEvents
 	}
 	return framedUnknown
 }
@@ -206,24 +204,63 @@ func (l *liveReader) Read(p []byte) (int, error) {
 func (e *exchange) readStream(events eventSource) (Answer, *failure) {
 	for {
 		data, final, err := events.next()
-		var p piece
+		var pieces []piece
 		if err == nil {
 			var bad error
-			if p, bad = e.client.codec.decode(data); bad != nil && !final {
+			if pieces, bad = e.pieces(data); bad != nil && !final {
 				return Answer{}, e.garbage(data, bad)
 			} else if bad != nil {
 				err = io.ErrUnexpectedEOF // the stream ended within this message
 			}
 		}
-		if err == nil {
+		for _, p := range pieces {
 			if failed := e.receive(p); failed != nil {
 				return Answer{}, failed
 			}
+			if p.end {
+				return e.end(nil)
+			}
 		}
-		if err != nil || p.end {
+		if err != nil {
 			return e.end(err)
 		}
 	}
+}
+
+// pieces decodes an event, or a line: mostly one message. Some servers send events without any, several in one where
+// the empty lines between events are missing, or all of them as a list.
+func (e *exchange) pieces(data []byte) ([]piece, error) {
+	p, bad := e.piece(data)
+	if bad == nil {
+		return []piece{p}, nil
+	}
+	var several []json.RawMessage
+	if json.Unmarshal(data, &several) != nil {
+		for line := range bytes.Lines(data) {
+			several = append(several, line)
+		}
+	}
+	var pieces []piece
+	for _, one := range several {
+		p, err := e.piece(one)
+		if err != nil {
+			return nil, bad
+		}
+		pieces = append(pieces, p)
+	}
+	return pieces, nil
+}
+
+// piece decodes a message. One without data says nothing, and one of each protocol may be the end of OpenAI's.
+func (e *exchange) piece(data []byte) (piece, error) {
+	data = bytes.TrimSpace(data)
+	switch string(bytes.Trim(data, `"`)) {
+	case "", "null":
+		return piece{}, nil
+	case "[DONE]":
+		return piece{end: true}, nil
+	}
+	return e.client.codec.decode(data)
 }
 
 // receive adds one message to the answer.
@@ -243,9 +280,10 @@ func (e *exchange) receive(p piece) *failure {
 	}
 	e.answer.CachedTokens = max(e.answer.CachedTokens, p.cached)
 	e.answer.ReasoningTokens = max(e.answer.ReasoningTokens, p.reasoning)
-	if e.raw == 0 {
-		p.text += p.whole
+	if e.said == 0 && p.text == "" {
+		p.text = p.whole
 	}
+	e.said += len(p.text)
 	e.repeated(p)
 	if e.raw += len(p.text) + len(p.thinking); e.raw > maxAnswer {
 		return e.oversized(errTooLong)
@@ -326,12 +364,14 @@ func (e *exchange) readWhole(r io.Reader) (Answer, *failure) {
 	if len(data) > maxAnswer {
 		return Answer{}, e.oversized(errTooLong)
 	}
-	p, bad := e.client.codec.decode(data)
+	pieces, bad := e.pieces(data)
 	if bad != nil {
 		return Answer{}, e.garbage(data, bad)
 	}
-	if failed := e.receive(p); failed != nil {
-		return Answer{}, failed
+	for _, p := range pieces {
+		if failed := e.receive(p); failed != nil {
+			return Answer{}, failed
+		}
 	}
 	e.answer.Whole = true
 	return e.end(nil)

@@ -162,7 +162,7 @@ func refusals() []fault {
 		{"403", Auth, false, status(403)},
 		{"404", BadRequest, false, status(404)},
 		{"407", Unreachable, false, status(407)},
-		{"413", BadRequest, false, status(413)},
+		{"413", TooLong, false, status(413)},
 		{"429", RateLimited, true, status(429)},
 		{"429 with Retry-After", RateLimited, true, status(429, "Retry-After", "7")},
 		{"429 for an hour", RateLimited, false, status(429, "Retry-After", "3600")},

@@ -306,8 +306,8 @@ func (m Model) headers(getenv func(string) string) (headers map[string]string, m
 	return headers, missing
 }
 
-// local reports whether the server runs on this machine.
-func (m Model) local() bool {
+// Local reports whether the server runs on this machine.
+func (m Model) Local() bool {
 	address, _ := overSocket(m.base())
 	u, err := url.Parse(address)
 	if err != nil {

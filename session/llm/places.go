@@ -2,6 +2,7 @@ package llm
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -21,20 +22,27 @@ type Place struct {
 }
 
 // Places lists the places that are known by name: those on this machine first. Azure's address, which is the customer's own,
-// is in AZURE_OPENAI_ENDPOINT; without that variable it has none.
+// is in AZURE_OPENAI_ENDPOINT; without that variable it has none. Other addresses of Ollama, openai and anthropic are where
+// their own clients look for them: a gateway's key must not go to the provider.
 func Places(getenv func(string) string) []Place {
 	azure := ""
 	if endpoint := strings.TrimRight(getenv("AZURE_OPENAI_ENDPOINT"), "/"); endpoint != "" {
 		azure = strings.TrimSuffix(endpoint, "/openai/v1") + "/openai/v1"
 	}
-
+	own := strings.TrimRight(getenv("OLLAMA_HOST"), "/") // a host, host and port, or an address; of the server itself, 0.0.0.0
+	if own != "" && !strings.Contains(own, "://") {
+		if !strings.Contains(own, ":") {
+			own += ":11434"
+		}
+		own = "http://" + strings.Replace(own, "0.0.0.0", "localhost", 1)
+	}
 	return []Place{
-		{"ollama", ProviderOllama, "", ""},
+		{"ollama", ProviderOllama, own, ""},
 		{"lmstudio", ProviderOpenAI, "http://localhost:1234/v1", ""},
 		{"llama.cpp", ProviderOpenAI, "http://localhost:8080/v1", ""},
 		{"vllm", ProviderOpenAI, "http://localhost:8000/v1", ""},
-		{"openai", ProviderOpenAI, "https://api.openai.com/v1", "OPENAI_API_KEY"},
-		{"anthropic", ProviderAnthropic, "", "ANTHROPIC_API_KEY"},
+		{"openai", ProviderOpenAI, cmp.Or(getenv("OPENAI_BASE_URL"), "https://api.openai.com/v1"), "OPENAI_API_KEY"},
+		{"anthropic", ProviderAnthropic, getenv("ANTHROPIC_BASE_URL"), "ANTHROPIC_API_KEY"},
 		{"gemini", ProviderGemini, "", "GEMINI_API_KEY"},
 		{"azure", ProviderOpenAI, azure, "AZURE_OPENAI_API_KEY"}, // whose models are deployments
 		{"openrouter", ProviderOpenAI, "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"},

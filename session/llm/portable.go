@@ -173,11 +173,11 @@ func (m Model) Variables() []string {
 // Missing lists the environment variables that m needs and that are not set. A server on this machine needs
 // none.
 func (m Model) Missing(getenv func(string) string) []string {
-	if !m.OverHTTP() || m.local() {
+	if !m.OverHTTP() || m.Local() {
 		return nil
 	}
 	return slices.DeleteFunc(m.Variables(), func(name string) bool { return getenv(name) != "" })
 }
 
 // OnThisMachine reports whether m is a server on the machine that asks it.
-func (m Model) OnThisMachine() bool { return m.OverHTTP() && m.local() }
+func (m Model) OnThisMachine() bool { return m.OverHTTP() && m.Local() }

@@ -112,15 +112,13 @@ type responsesEvent struct {
 	Type     string          `json:"type"`
 	Object   string          `json:"object"`
 	Delta    string          `json:"delta"`
+	Text     string          `json:"text"`
 	Item     responsesItem   `json:"item"`
 	Response json.RawMessage `json:"response"`
 	Error    json.RawMessage `json:"error"`
 }
 
 func (responses) decode(data []byte) (piece, error) {
-	if strings.TrimSpace(string(data)) == "[DONE]" {
-		return piece{end: true}, nil
-	}
 	var e responsesEvent
 	if err := decodeFields(data, &e, "delta", "response"); err != nil {
 		return piece{}, err
@@ -134,6 +132,8 @@ func (responses) decode(data []byte) (piece, error) {
 	switch e.Type {
 	case "response.output_text.delta", "response.refusal.delta":
 		return piece{text: e.Delta}, nil
+	case "response.output_text.done":
+		return piece{whole: e.Text}, nil
 	case "response.reasoning_text.delta", "response.reasoning_summary_text.delta":
 		return piece{thinking: e.Delta}, nil
 	case "response.output_item.added":

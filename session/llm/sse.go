@@ -3,6 +3,7 @@ package llm
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +15,7 @@ const maxEvent = 16 << 20
 var errEventTooLong = fmt.Errorf("an event is longer than %d MB", maxEvent>>20)
 
 // sseReader decodes a stream of server-sent events (the "event stream" format of the HTML standard) as far
-// as models need it: the data of each event. It skips comments and the fields event, id and retry.
+// as models need it: the data of each event. It skips comments, the fields id and retry, and signs of life.
 type sseReader struct {
 	r     *bufio.Reader
 	limit int
@@ -32,18 +33,25 @@ func newSSEReader(r io.Reader) *sseReader {
 // event without the blank line that ends it is final.
 func (s *sseReader) next() (data []byte, final bool, err error) {
 	var found bool
+	var event string
 	for {
 		end, err := s.readLine()
 		if err != nil && (err != io.EOF || !end && len(s.line) == 0) {
 			if err == io.EOF && found {
-				return data, true, nil
+				return named(event, data), true, nil
 			}
 			return nil, false, err
 		}
-		if len(s.line) == 0 && found {
-			return data, false, nil
+		if len(s.line) == 0 {
+			if found {
+				return named(event, data), false, nil
+			}
+			event = ""
 		}
-		if value, ok := dataField(s.line); ok {
+		if value, ok := field(s.line, "event"); ok {
+			event = string(value)
+		}
+		if value, ok := field(s.line, "data"); ok {
 			if len(data)+len(value) > s.limit {
 				return nil, false, errEventTooLong
 			}
@@ -93,10 +101,23 @@ func (s *sseReader) dropMark() {
 	}
 }
 
-// dataField returns the value of a line "data: value", without one leading space.
-func dataField(line []byte) ([]byte, bool) {
-	name, value, colon := bytes.Cut(line, []byte(":"))
-	if string(name) != "data" {
+// named returns the data of an event: none of a sign of life, and JSON of an error in plain words.
+func named(event string, data []byte) []byte {
+	switch text := bytes.TrimSpace(data); event {
+	case "ping", "heartbeat", "keepalive", "keep-alive":
+		return nil
+	case "error":
+		if len(text) > 0 && text[0] != '{' && text[0] != '[' {
+			data, _ = json.Marshal(map[string]any{"error": map[string]string{"message": string(text)}})
+		}
+	}
+	return data
+}
+
+// field returns the value of a line "name: value", without one leading space.
+func field(line []byte, name string) ([]byte, bool) {
+	own, value, colon := bytes.Cut(line, []byte(":"))
+	if string(own) != name {
 		return nil, false
 	}
 	if colon {

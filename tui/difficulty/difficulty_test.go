@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
 	"assay/data/fatal"
 	"assay/scoring/irt"
 	"assay/session/difficulty"
@@ -182,5 +185,24 @@ func BenchmarkDifficultyScreen(b *testing.B) {
 	for b.Loop() {
 		d.Press("o", "down", "pgdown")
 		_ = d.Screen()
+	}
+}
+
+// TestIntervalsBesideATask: where the list is beside a task, an interval has at least twelve columns, and the task 44.
+func TestIntervalsBesideATask(t *testing.T) {
+	for _, width := range []int{110, 120, 140, 200} {
+		d := tuitest.Hard(t, func(*screen.Options) {})
+		d.Send(tea.WindowSizeMsg{Width: width, Height: 30})
+		_, columns, found := strings.Cut(d.Screen(), " diff.")
+		interval, _, both := strings.Cut(columns, "discr.")
+		head, _, _ := strings.Cut(d.Screen(), " diff.")
+		row := d.Screen()[strings.LastIndex(head, "\n")+1:]
+		list, _, split := strings.Cut(row, "│")
+		if room := ansi.StringWidth(interval) - 3; !found || !both || !split || room < 12 {
+			t.Errorf("%d columns: an interval has %d\n%s", width, room, d.Screen())
+		}
+		if task := width - ansi.StringWidth(list) - 1; task < 43 {
+			t.Errorf("%d columns: the task has %d", width, task)
+		}
 	}
 }

@@ -19,10 +19,11 @@ const topHeight = 2
 // mainHeight returns the height of the list, or of list and task side by side.
 func (m *Model) mainHeight() int { return m.size.Body().Height - topHeight }
 
-// listWidth returns the width of the list.
+// listWidth returns the width of the list. Beside a task it has room for intervals of fifteen columns, as far as the task
+// keeps 44.
 func (m *Model) listWidth() int {
 	if m.beside() {
-		return m.size.Width / 2
+		return max(m.size.Width/2, min(72, m.size.Width-44))
 	}
 	return m.size.Width
 }
@@ -150,7 +151,7 @@ func (m *Model) layout(width int) layout {
 	l.id = max(6, min(l.id, 16, width/4))
 	const fixed = 3 + 2 + 6 + 2 + 6 + 2 + 5 + 2 // mark, gaps and three numbers
 	if width < 72 {
-		l.kind = 9
+		l.kind = 11 // "= all alike"
 	}
 	l.bar = width - l.id - fixed - l.kind
 	if l.bar > 40 {

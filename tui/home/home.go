@@ -351,10 +351,21 @@ func (m *Model) reopened(ctx context.Context, id string) (frame.Screen, error) {
 
 // models opens the screen of the models.
 func (m *Model) models() tea.Cmd {
+	connect := m.bare
 	return m.open(func() (frame.Screen, error) {
 		opts, err := m.lib.Models(context.Background())
+		opts.Connect, opts.Start = connect, m.started
 		return models.New(opts), err
 	})
+}
+
+// started opens a form for a new session from the screen of the models.
+func (m *Model) started() tea.Msg {
+	choices, err := m.lib.Choices(context.Background())
+	if err != nil {
+		return openedMsg{err: err}
+	}
+	return frame.OpenOverHome(setup.New(choices, m.lib, m.lib.Work(), false))()
 }
 
 // results opens the list of sessions.

@@ -109,11 +109,14 @@ func TestPreviewOfADamagedLog(t *testing.T) {
 type bareShelf struct{ tuitest.Shelf }
 
 func (bareShelf) Models(context.Context) (models.Options, error) {
-	return models.Options{Path: "/models.toml", Models: []models.Model{{Name: "rehearsal", Provider: "rehearsal", Ready: true, BuiltIn: true}}}, nil
+	return models.Options{Path: "/models.toml", Models: []models.Model{{Name: "rehearsal", Provider: "rehearsal", Ready: true, BuiltIn: true}},
+		Find: func(context.Context) []models.Place {
+			return []models.Place{{At: "ollama", Models: []string{"qwen:7b"}}}
+		}}, nil
 }
 
 // A first start leads to a model.
 func TestFirstStartConnectsAModel(t *testing.T) {
 	d := tuitest.Drive(t, home.New(&bareShelf{}, tuitest.Noon), 80, 24).Sees("▸ Connect a model", "New session").Lacks("which are configured")
-	d.Press("enter").Sees("Models", "rehearsal")
+	d.Press("enter").Sees("Add a model", "▸ qwen:7b  ollama").Press("esc").Sees("Models", "rehearsal").Press("n").Sees("New session", "attempts (k)")
 }

@@ -101,6 +101,9 @@ func (s *Screen) updateAdding(msg tea.Msg) tea.Cmd {
 			}
 		}
 		a.search.Clear()
+		if msg.typed { // the row of any other server was chosen, and is the last one
+			a.list.Pick(func(o offer) bool { return o.model != "" })
+		}
 	case tea.KeyPressMsg:
 		cmd, why, taken := frame.Pressed(s.addingKeys(), msg.String())
 		if a.said = cmp.Or(why, a.said); !taken && why == "" {
@@ -114,25 +117,29 @@ func (s *Screen) updateAdding(msg tea.Msg) tea.Cmd {
 }
 
 // added shows the new model, or why there is none, also where the person no longer waits for it. Only who waits is asked
-// whether to check it.
-func (s *Screen) added(msg addedMsg) {
+// whether to check it, unless that costs nothing.
+func (s *Screen) added(msg addedMsg) tea.Cmd {
 	waited := s.add != nil && s.add.waiting != ""
 	if msg.err != nil && waited {
 		s.add.waiting, s.add.said = "", msg.err.Error()
-		return
+		return nil
 	}
 	if s.of = ""; msg.err != nil {
 		s.said, s.bad = msg.err.Error(), true
-		return
+		return nil
 	}
 	s.opts = s.opts.with(msg.opts)
 	s.show()
 	if waited {
 		s.add = nil
 		s.list.Pick(func(m *Model) bool { return m.Name == msg.name })
+		if m, _ := s.list.Chosen(); m.Local && s.cannot() == "" {
+			return s.check()
+		}
 		s.asking = s.cannot() == ""
 	}
 	s.said, s.bad = msg.name+" is in the models file.", false // choosing a row has cleared it
+	return nil
 }
 
 // typing passes a key or a paste to the line that is being typed.

@@ -19,6 +19,7 @@ type Model struct {
 	Ready    bool
 	Why      string // why it is not ready
 	BuiltIn  bool   // not from the models file
+	Local    bool   // its server is on this machine: a request costs nothing
 	Answered bool   // in a session, or a request of this screen
 }
 
@@ -57,6 +58,11 @@ type Options struct {
 	Find func(context.Context) []Place
 	List func(ctx context.Context, at, keyEnv string) ([]string, error)
 	Add  func(at, keyEnv, model string) (name string, err error)
+
+	// Connect begins with the search for servers.
+	Connect bool
+	// Start opens the form for a new session; nil if there is none.
+	Start tea.Cmd
 }
 
 // with returns what was read again, with the functions of o.
@@ -108,8 +114,13 @@ type (
 	}
 )
 
-// Init does nothing: everything is loaded.
-func (s *Screen) Init() tea.Cmd { return nil }
+// Init begins to look for servers if a model is to be connected.
+func (s *Screen) Init() tea.Cmd {
+	if s.opts.Connect && s.add == nil {
+		return s.begin()
+	}
+	return nil
+}
 
 // Typing reports whether printable keys are text.
 func (s *Screen) Typing() bool {
@@ -120,8 +131,7 @@ func (s *Screen) Typing() bool {
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case addedMsg:
-		s.added(msg)
-		return nil
+		return s.added(msg)
 	case checkedMsg:
 		s.checking, s.of, s.said, s.bad = false, msg.of, msg.said, msg.err != nil
 		if msg.err != nil {
@@ -172,7 +182,7 @@ func Keys() []frame.Key {
 
 func (s *Screen) keys() []frame.Key {
 	if s.asking {
-		return []frame.Key{{Press: "y", Does: "send it", Do: s.check}, {Press: "esc", Does: "no"}}
+		return []frame.Key{{Press: "y", Also: "enter", Does: "send it", Do: s.check}, {Press: "esc", Does: "no"}}
 	}
 	ask := frame.Only(func() { s.asking, s.said = true, "" })
 	choose := s.list.Key()
@@ -185,6 +195,7 @@ func (s *Screen) keys() []frame.Key {
 				k.Does = "create the file"
 			}
 		}},
+		{Press: "n", Does: "new session", Not: s.notBegun, Do: func() tea.Cmd { return s.opts.Start }, Fit: func(k *frame.Key) { k.More = k.More || !s.worked() }},
 		frame.HelpKey, {Press: "esc", Also: "q", Does: "home", Do: frame.GoBack},
 		choose,
 	}, frame.Motions(s.list.Move)...)
@@ -212,6 +223,20 @@ func (s *Screen) cannot() string {
 		return m.Name + " is not configured: " + m.Why
 	case m.BuiltIn:
 		return m.Name + " is part of assay: there is no server to ask"
+	}
+	return ""
+}
+
+// worked reports whether the chosen model has just answered.
+func (s *Screen) worked() bool {
+	m, ok := s.list.Chosen()
+	return ok && m.Name == s.of && s.said != "" && !s.bad
+}
+
+// notBegun returns why no session can begin here, or "".
+func (s *Screen) notBegun() string {
+	if s.opts.Start == nil {
+		return "no session begins here"
 	}
 	return ""
 }
@@ -318,6 +343,9 @@ func (s *Screen) below(width int, theme frame.Theme) []string {
 		paragraph(theme.Bad.Render(frame.Brief("✗ "+s.said, width-4, 3)))
 	case s.said != "":
 		paragraph(theme.Good.Render("✓ ") + frame.OneLine(s.said))
+		if s.worked() {
+			paragraph(theme.Press(frame.ScopeModels, "n") + " begins a session.")
+		}
 	case some:
 		paragraph(s.about(chosen, theme))
 	}

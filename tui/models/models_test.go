@@ -111,3 +111,22 @@ func TestAddedLate(t *testing.T) {
 	goOn <- errors.New("the disk is full")
 	d.Sees("the disk is full")
 }
+
+// TestConnect: on a first start the search begins by itself, a model of this machine is asked at once, since that costs
+// nothing, and a session is offered when it has answered.
+func TestConnect(t *testing.T) {
+	opts := models.Options{Path: "/models.toml", Connect: true, Models: []models.Model{{Name: "paste", Provider: "paste", Ready: true, BuiltIn: true}}}
+	opts.Find = func(context.Context) []models.Place {
+		return []models.Place{{At: "ollama", Models: []string{"qwen:7b"}}}
+	}
+	opts.Add = func(string, string, string) (string, error) { return "qwen:7b", nil }
+	opts.Reload = func() (models.Options, error) {
+		again := opts
+		again.Found, again.Models = true, append(opts.Models[:1:1], models.Model{Name: "qwen:7b", Provider: "ollama", Ready: true, Local: true})
+		return again, nil
+	}
+	opts.Check = func(_ context.Context, name string) (string, error) { return name + ": ok", nil }
+	opts.Start = frame.Open(models.New(models.Options{Path: "/form.toml"}))
+	d := tuitest.Drive(t, models.New(opts), 80, 24).Sees("▸ qwen:7b  ollama").Press("enter").Sees("qwen:7b: ok", "n begins a session")
+	d.Lacks("may charge").Press("n").Sees("form.toml")
+}

@@ -23,7 +23,7 @@ func (l *Library) modelsScreen() models.Options {
 	o := models.Options{Path: l.known().Path, Found: l.known().Found}
 	for _, m := range l.known().List() {
 		ready, why := m.Ready(inputs.ModelsDeps(l.io))
-		o.Models = append(o.Models, models.Model{Name: m.Name, Provider: string(m.Provider), ID: m.Model, Ready: ready, Why: why, BuiltIn: m.BuiltIn(), Answered: answered[m.Name]})
+		o.Models = append(o.Models, models.Model{Name: m.Name, Provider: string(m.Provider), ID: m.Model, Ready: ready, Why: why, BuiltIn: m.BuiltIn(), Local: m.OverHTTP() && m.Local(), Answered: answered[m.Name]})
 	}
 	o.Reload = func() (models.Options, error) {
 		again, err := llm.LoadModels(l.known().Path)

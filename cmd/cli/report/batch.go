@@ -15,7 +15,9 @@ import (
 	"assay/cmd/cli/inputs"
 	"assay/data/disk"
 	"assay/data/program"
+	"assay/session/generate"
 	"assay/session/llm"
+	"assay/session/report"
 	"assay/session/report/document"
 	"assay/session/report/evaluations"
 )
@@ -100,7 +102,11 @@ func reportResults(io *console.IO, g *console.Globals, meant []eval.NamedResults
 		if err != nil {
 			return fmt.Errorf("%s cannot be reported: %w", m.Path, err)
 		}
-		runs = append(runs, evaluations.Results{Name: m.Name, Rows: rows, Cutoff: cutoffs[m.Name], Unreviewed: eval.AnyUnreviewed(rows)})
+		spent, err := spentOn(io, g, m.Path, rows)
+		if err != nil {
+			return err
+		}
+		runs = append(runs, evaluations.Results{Name: m.Name, Rows: rows, Cutoff: cutoffs[m.Name], Unreviewed: eval.AnyUnreviewed(rows), Spent: spent})
 	}
 	r, err := evaluations.Build(runs, o)
 	if err != nil {
@@ -110,6 +116,31 @@ func reportResults(io *console.IO, g *console.Globals, meant []eval.NamedResults
 		return printChecks(io, r.Checks, f.Json)
 	}
 	return Print(io, g, r, f)
+}
+
+// spentOn returns what the answers of a batch's results took and cost, by the prices of the models file that --models
+// names, else by those that the batch recorded, else by those of the same model in the models file. It is nil for other
+// results.
+func spentOn(io *console.IO, g *console.Globals, path string, rows []batch.Row) (*report.Spent, error) {
+	tasks := map[string]bool{}
+	for _, r := range rows {
+		tasks[r.TaskID] = true
+	}
+	took, err := generate.TookOf(path, func(task string) bool { return tasks[task] })
+	if err != nil || took == nil {
+		return nil, err
+	}
+	price := took.Price
+	if g.Models != "" || price == nil {
+		models, problem := llm.LoadModels(llm.ModelsPath(g.Models, io.Getenv))
+		if problem != nil && g.Models != "" {
+			return nil, problem
+		}
+		if m, err := models.Get(took.Model); problem == nil && err == nil && m.Defines(took.Definition) && m.Price() != nil {
+			price = m.Price()
+		}
+	}
+	return report.NewSpent(took.Account, price), nil
 }
 
 // cutoffDates parses the ends of the models' training data, by the name of the results.

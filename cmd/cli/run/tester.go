@@ -40,6 +40,7 @@ type batchTesterOptions struct {
 	models            []string
 	k, level          int
 	context, feedback string
+	tooLong           string
 	failures          int
 	parallel          int
 	restart, json     bool
@@ -109,6 +110,7 @@ machine, and their times show it: --parallel 1 has times that can be compared.`,
 	f.StringVar(&o.feedback, "feedback", string(session.FeedbackVerdict), "what the model is told after an attempt that failed: `policy` of "+strings.Join(names, ", "))
 	f.IntVar(&o.failures, "failures", 3, "`number` of times that sending a prompt may fail before the task, or the session, is left")
 	console.Bounds(f, "failures", 1, 1000)
+	f.StringVar(&o.tooLong, "too-long", string(session.TooLongUnsolved), "what a task counts as whose prompt alone exceeds the model's context: `rule` of unsolved, skipped")
 	f.IntVar(&o.parallel, "parallel", 2, "`number` of sessions at the same time, one a model")
 	console.Bounds(f, "parallel", 1, 1000)
 	f.BoolVar(&o.restart, "new", false, "begin new sessions, whatever is in the store")
@@ -127,6 +129,9 @@ func (o *batchTesterOptions) check(io *console.IO) error {
 		return console.Usagef("assay run tester needs a model: give --model NAME; 'assay models list' names them")
 	case !slices.Contains(session.Feedbacks(), session.Feedback(o.feedback)):
 		return console.Usagef("--feedback is one of %v, not %q", session.Feedbacks(), o.feedback)
+	}
+	if !slices.Contains(session.TooLongs(), session.TooLong(o.tooLong)) {
+		return console.Usagef("--too-long is one of %v, not %q", session.TooLongs(), o.tooLong)
 	}
 	for i, name := range o.models {
 		if slices.Contains(o.models[:i], name) {
@@ -219,7 +224,7 @@ func (o *batchTesterOptions) plan(io *console.IO, g *console.Globals) ([]*tested
 		t.plan, t.tasks, err = session.Choice{
 			Benchmark: tasks, Filter: filter.String(), Tasks: o.draw, Sets: o.sets, Stratify: o.stratify, Seed: o.seed,
 			K: o.k, Level: o.level, Context: mode, Model: inputs.Describe(m),
-			Automatic: automatic.Tester(session.Feedback(o.feedback), o.level, mode, o.failures),
+			Automatic: automatic.Tester(session.Feedback(o.feedback), o.level, mode, o.failures, session.TooLong(o.tooLong)),
 		}.Plan()
 		if err != nil {
 			return nil, console.Usagef("%v", err)
@@ -297,7 +302,7 @@ func (b *batchTester) find(all []*testedModel) error {
 			return err
 		}
 		opened, ok := events[0].Payload.(session.Opened)
-		if !ok || !samePlan(opened.Plan, all[i].plan) {
+		if !ok || !samePlan(withRule(opened.Plan), all[i].plan) {
 			continue
 		}
 		if all[i].id, all[i].how = r.ID, "continued"; !open {
@@ -305,6 +310,16 @@ func (b *batchTester) find(all []*testedModel) error {
 		}
 	}
 	return nil
+}
+
+// withRule adds the rule that older sessions do not have; they go on with theirs.
+func withRule(p session.Plan) session.Plan {
+	if p.Automatic != nil && p.Automatic.TooLong == "" {
+		with := *p.Automatic
+		with.TooLong = session.TooLongUnsolved
+		p.Automatic = &with
+	}
+	return p
 }
 
 // samePlan reports whether two plans are equal as recorded.

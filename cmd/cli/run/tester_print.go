@@ -42,6 +42,15 @@ type TesterResult struct {
 type leftOutTask struct {
 	Task   string `json:"task"`
 	Reason string `json:"reason"`
+
+	unsolved bool // it counts as not solved
+}
+
+func (l leftOutTask) how() string {
+	if l.unsolved {
+		return "not solved"
+	}
+	return "skipped"
 }
 
 // print prints the results of the sessions.
@@ -93,8 +102,8 @@ func resultOf(t *testedModel, s *session.State, r *sessions.Report) TesterResult
 		}
 	}
 	for _, task := range s.Tasks {
-		if task.Outcome == session.Skipped {
-			x.LeftOut = append(x.LeftOut, leftOutTask{task.ID, task.Reason})
+		if task.Reason != "" {
+			x.LeftOut = append(x.LeftOut, leftOutTask{task.ID, task.Reason, task.Outcome != session.Skipped})
 		}
 	}
 	if t.err != nil {
@@ -160,7 +169,7 @@ func printTesters(out io.Writer, list []TesterResult, k int) {
 				fmt.Fprintf(out, "  and %d more\n", len(r.LeftOut)-i)
 				break
 			}
-			fmt.Fprintf(out, "  skipped %s: %s\n", frame.OneLine(left.Task), frame.OneLine(left.Reason))
+			fmt.Fprintf(out, "  %s %s: %s\n", left.how(), frame.OneLine(left.Task), frame.OneLine(left.Reason))
 		}
 	}
 	fmt.Fprintf(out, "Automatic tester, feedback %s, level %d, %s.\n", list[0].Feedback, list[0].Level, list[0].Context)
@@ -174,7 +183,7 @@ func printTesters(out io.Writer, list []TesterResult, k int) {
 	}
 }
 
-// maxLeftOut is the number of skipped tasks that are listed; --json has all.
+// maxLeftOut is the number of these tasks that are listed; --json has all.
 const maxLeftOut = 5
 
 // figureOf formats the value of an estimate, and rangeOf its interval.

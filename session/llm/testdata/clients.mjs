@@ -1,6 +1,6 @@
 // What openai's and Anthropic's own clients make of the bytes that servers send: node clients.mjs DIRECTORY <rows >outcomes.
-// DIRECTORY has them in node_modules. A row is {"provider","kind","body"} in JSON on a line, an outcome {"text","thinking",
-// "finish","in","out","error"}.
+// DIRECTORY has them in node_modules. A row is a Quirk of llmtest in JSON on a line, an outcome {"text","thinking","finish",
+// "in","out","error","asked"}.
 import http from 'node:http'
 import path from 'node:path'
 import readline from 'node:readline'
@@ -10,15 +10,18 @@ const require = createRequire(path.join(path.resolve(process.argv[2]), 'index.js
 const OpenAI = require('openai').OpenAI
 const Anthropic = require('@anthropic-ai/sdk').Anthropic
 
-let row
+let row, asked
 const server = http.createServer((request, response) => {
   request.resume()
-  response.writeHead(200, row.kind === 'none' ? {} : { 'Content-Type': row.kind })
-  response.end(row.body)
+  const { Status, Kind, Header, Body } = row.Before?.[asked] ?? row
+  asked++
+  const kind = Kind || row.Kind
+  response.writeHead(Status || 200, { ...Header, ...(kind === 'none' ? {} : { 'Content-Type': kind }) })
+  response.end(Body)
 })
 await new Promise(resolve => server.listen(0, '127.0.0.1', resolve))
 const address = `http://127.0.0.1:${server.address().port}`
-const settings = { apiKey: 'none', maxRetries: 0, timeout: 5000 }
+const settings = { apiKey: 'none', maxRetries: 2, timeout: 60000 }
 const openai = new OpenAI({ ...settings, baseURL: `${address}/v1` })
 const anthropic = new Anthropic({ ...settings, baseURL: address })
 const messages = [{ role: 'user', content: 'Hello' }]
@@ -29,6 +32,7 @@ const clients = {
     for await (const chunk of stream) {
       const choice = chunk.choices?.find(c => c.index === 0)
       got.text += choice?.delta?.content ?? ''
+      got.thinking += choice?.delta?.reasoning_content ?? ''
       got.finish ||= choice?.finish_reason ?? ''
       if (chunk.usage) [got.in, got.out] = [chunk.usage.prompt_tokens, chunk.usage.completion_tokens]
     }
@@ -52,12 +56,15 @@ const clients = {
 
 for await (const line of readline.createInterface({ input: process.stdin })) {
   row = JSON.parse(line)
-  const got = { text: '', thinking: '', finish: '', in: null, out: null, error: '' }
+  asked = 0
+  const got = { text: '', thinking: '', finish: '', in: null, out: null, error: '', asked: 0 }
   try {
-    await clients[row.provider](got)
+    await clients[row.Provider](got)
   } catch (error) {
     got.error = error.message || String(error)
   }
+  if (typeof got.finish !== 'string') got.finish = JSON.stringify(got.finish)
+  got.asked = asked
   console.log(JSON.stringify(got))
 }
 process.exit(0)
