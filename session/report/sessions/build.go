@@ -265,7 +265,7 @@ func (b *Builder) Report() (*Report, error) {
 	if r.Arena, err = arenaOf(b.logs, all); err != nil {
 		return nil, err
 	}
-	r.Arms, arms = armsOf(est, b.logs, all, attributes)
+	r.Arms, arms = armsOf(est, b.logs, all, attributes, r.Layout)
 	r.Same = agreementOf(all, attributes)
 	r.answers = answersOf(all, arms, r.Arms.names())
 	if b.o.layout() > 0 {
@@ -404,7 +404,7 @@ func (b *Builder) attributes() []session.Attribute {
 }
 
 // Layout is the layout of new reports; see [Report].
-const Layout = 3
+const Layout = 4
 
 // layout returns the layout of a report's page and data; see [Report].
 func (o Options) layout() int {
