@@ -75,6 +75,9 @@ func (w *writer) together(section func(id, title string) *doc.Section, title str
 func (w *writer) exploratory() {
 	s := w.d.Section("exploratory", "Exploratory analyses")
 	w.trend(s)
+	if w.Arms != nil && w.Layout > 3 {
+		s = w.d.Aside("exploratory-groups", "Exploratory analyses of all arms together")
+	}
 	for _, by := range []string{"difficulty", "type", "category"} {
 		w.slice(s, by)
 	}

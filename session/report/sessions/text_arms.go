@@ -23,17 +23,39 @@ func (w *writer) arms() {
 	w.Figure(s, "success-by-attempt-arms")
 	w.armTable(s)
 	w.armRatings(s)
-	if len(a.Pairs) > 1 {
-		for i := range a.Pairs[0].Measures {
-			if m := &a.Pairs[0].Measures[i]; len(a.Pairs) > fewPairs || !m.Primary {
-				w.measureTable(s, m.ID)
-			}
-		}
-	}
+	w.measureTables(s)
 	w.satisfiedWithin(s)
 	w.effects(s)
 	w.pairNotes(s)
 	w.families(s)
+}
+
+// measureTables compares several pairs of arms by each measure that the summary does not have. Of many pairs only the
+// primary outcome is printed.
+func (w *writer) measureTables(s *doc.Section) {
+	pairs := w.Arms.Pairs
+	if len(pairs) < 2 {
+		return
+	}
+	tables := func(shown func(m *Compared) bool) func(*doc.Section) {
+		return func(s *doc.Section) {
+			for i := range pairs[0].Measures {
+				if m := &pairs[0].Measures[i]; shown(m) {
+					w.measureTable(s, m.ID)
+				}
+			}
+		}
+	}
+	others := tables(func(m *Compared) bool { return !m.Primary })
+	switch {
+	case len(pairs) <= fewPairs:
+		others(s)
+	case w.Layout < 4:
+		tables(func(*Compared) bool { return true })(s)
+	default:
+		tables(func(m *Compared) bool { return m.Primary })(s)
+		s.Fold(doc.Item("The arms compared by the other outcomes"), others)
+	}
 }
 
 // fewPairs is the number of pairs of arms whose primary outcome the summary has room for.
@@ -422,10 +444,21 @@ const carriesOver = " What a tester learned with the first arm carries over to t
 // pairNotes writes which tasks of two arms are compared.
 func (w *writer) pairNotes(s *doc.Section) {
 	few := doc.Fixed(fmt.Sprint(fewestTesters))
-	for i := range w.Arms.Pairs {
-		p := &w.Arms.Pairs[i]
+	pairs := w.Arms.Pairs
+	alike := w.Layout > 3 && len(pairs) > 1 && !slices.ContainsFunc(pairs, func(p Pair) bool {
+		q := &pairs[0]
+		return p.Adaptive != q.Adaptive || p.Crossed != q.Crossed || p.SameTasks != q.SameTasks || p.Paired != q.Paired || p.Tasks != q.Tasks || p.OnlyOne != q.OnlyOne || p.mixed(w.Report) != q.mixed(w.Report)
+	})
+	if alike {
+		pairs = pairs[:1]
+	}
+	for i := range pairs {
+		p := &pairs[i]
 		var said []any
-		if len(w.Arms.Pairs) > 1 {
+		switch {
+		case alike:
+			said = doc.Item("Of each pair of arms: ")
+		case len(pairs) > 1:
 			said = doc.Item(doc.Name(p.First+" – "+p.Second), ": ")
 		}
 		switch {
