@@ -84,7 +84,10 @@ nav,.aside,.controls,.go{display:none}
 [aria-sort]::after{content:none}
 figure,tr,li,details>summary{break-inside:avoid}
 figure.tab{break-inside:auto}
-figure.tab.short{break-inside:avoid}
+figure.tab.short:not(:has(tbody tr:nth-child(9))){break-inside:avoid}
+tbody tr:nth-child(-n+3){break-after:avoid}
+tbody tr:nth-last-child(-n+3),figure .note{break-before:avoid}
+h2+p,h3+p{break-inside:avoid}
 .tab>figcaption,h2+p:has(+figure),h3+p:has(+figure){break-after:avoid}
 figure{margin:.75rem 0}
 figure svg{width:137mm;max-height:254mm}
@@ -92,7 +95,7 @@ thead th,td.r{white-space:normal}
 tbody th{min-width:6.5rem}
 thead{display:table-header-group}
 table{font-size:8.5pt}
-th,td{padding-right:.6rem}
+th,td{padding:.15rem .6rem .15rem 0}
 .scroll{overflow:visible;background:none}
 pre{max-height:none;overflow:visible;font-size:8pt}
 .bar{width:2.5rem}
