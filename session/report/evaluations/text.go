@@ -16,7 +16,8 @@ import (
 type writer struct {
 	*Report
 	report.Writer
-	d *doc.Document
+	d      *doc.Document
+	before bool // in a report of sessions before its layout 4
 }
 
 // The papers whose layouts the tables follow.
@@ -33,7 +34,7 @@ func (r *Report) Document() *doc.Document { return r.document(report.Draw(r.mark
 
 func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	d := doc.New(r.Title, r)
-	w := &writer{r, report.NewWriter(d, &r.Level, drawings), d}
+	w := &writer{r, report.NewWriter(d, &r.Level, drawings), d, false}
 	w.summary()
 	w.runs()
 	w.provenance()

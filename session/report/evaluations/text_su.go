@@ -13,11 +13,15 @@ import (
 // su writes the results in the layout of Su et al.: their tables, figure 4 and question 2.
 func (w *writer) su(s *doc.Section) {
 	s.Note("In the layouts of ", doc.Fixed(su+", tables 1 and 4 to 6, figure 4 and research question 2"), ".")
-	w.finals(s)
+	finals, correctness, quality := w.finals, w.correctness, w.quality
+	if w.before {
+		finals, correctness, quality = w.finalsBefore, w.correctnessBefore, w.qualityBefore
+	}
+	finals(s)
 	w.Figure(s, "six-dimensions")
-	w.correctness(s)
+	correctness(s)
 	w.categories(s)
-	w.quality(s)
+	quality(s)
 	w.analysers(s)
 	w.causes(s)
 	w.weights(s)
@@ -121,6 +125,9 @@ func (w *writer) questions(s *doc.Section) {
 // categories is their table 6.
 func (w *writer) categories(s *doc.Section) {
 	if len(w.Six.Categories) == 0 {
+		if w.before {
+			s.Text(w.d.Strong("No categories."), " The tasks name no category, or no file of tasks was given: incorrect samples by category (", doc.Fixed("table 6 of the paper"), ") cannot be shown.")
+		}
 		return
 	}
 	const most = 3 // runs whose intervals have room
@@ -195,6 +202,9 @@ func (w *writer) quality(s *doc.Section) {
 // causes is their figure 4.
 func (w *writer) causes(s *doc.Section) {
 	if !w.Six.Labelled {
+		if w.before {
+			s.Text(w.d.Strong("No labels."), " Whether a sample is not correct because of its code or because the task was misunderstood (", doc.Fixed("figure 4 of the paper"), ") is a person's judgement, which no verdict replaces.")
+		}
 		return
 	}
 	t := s.Table("su-figure-4", "Causes of samples that are not correct, as labelled", w.runColumns("cause")...)
@@ -208,7 +218,7 @@ func (w *writer) causes(s *doc.Section) {
 
 // weights is their table 1, with how many tasks have each weight.
 func (w *writer) weights(s *doc.Section) {
-	if w.About == nil || !slices.ContainsFunc(w.About.Weights, func(x Weights) bool { return x.Difficulty != "" || x.Low+x.Middle+x.High > 0 }) {
+	if w.About == nil || !w.before && !slices.ContainsFunc(w.About.Weights, func(x Weights) bool { return x.Difficulty != "" || x.Low+x.Middle+x.High > 0 }) {
 		return
 	}
 	t := s.Table("su-1", "Tasks by difficulty and human pass rate, which give their weight", doc.Left("difficulty"), doc.Right("< 40 %"), doc.Right("40–70 %"), doc.Right("> 70 %"), doc.Right("not known"))
