@@ -6,7 +6,7 @@ BIN   := bin/assay
 # Packages whose tests run at a time: two more than processors, since many wait for limits and screens.
 AT_ONCE := $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
 
-.PHONY: help run build test check lint race man release-files snapshot pictures looks bench thorough expected conformance peers calibrate lines crash screens speed scale huge slow batches fleet million serve-load monkey chaos golden languages attacks limits setup setup-test
+.PHONY: help run build test check lint race man release-files snapshot pictures looks printed bench thorough expected conformance peers calibrate lines crash screens speed scale huge slow batches fleet million serve-load monkey chaos golden languages attacks limits setup setup-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ pictures: build setup-test ## the moving pictures in data/pictures, of data/pict
 looks: ## every screen as PNG in out/looks, in four sizes and three settings of colour; LOOKS names some: 'home|rating'
 	@mkdir -p out/looks
 	ASSAY_PICTURES=$(CURDIR)/out/looks ASSAY_FONT="$$(fc-match -f '%{file}' 'DejaVu Sans Mono' 2>/dev/null)" $(GO) test ./tui -count=1 -run "Pictures/^($${LOOKS:-.*})$$"
+
+printed: ## how many pages the reports in $$REPORTS take in print, and their smallest type (chromium, poppler-utils, mupdf-tools)
+	session/report/reporttest/printed.sh $${PAGES:-6} $$REPORTS
 
 bench: setup ## the Go benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...

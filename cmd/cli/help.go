@@ -152,7 +152,7 @@ func writeMan(root *cobra.Command, dir string) error {
 			return
 		}
 		name := strings.ReplaceAll(verb.CommandPath(), " ", "-")
-		pages["man1/"+name+".1"] = manPage(name, 1, verb.Short, verbText(verb))
+		pages["man1/"+name+".1"] = manPage(name, 1, verb.Short, verbText(verb, root))
 		for _, sub := range verb.Commands() {
 			walk(sub)
 		}
@@ -189,8 +189,11 @@ func writeAll(dir string, files map[string][]byte) error {
 	return nil
 }
 
-// verbText returns the help of a verb as Markdown.
-func verbText(verb *cobra.Command) string {
+// manWidth is the width of what man pages show as it is: terminals of 80 columns have room for it.
+const manWidth = 72
+
+// verbText returns the help of a verb as Markdown for its man page.
+func verbText(verb, root *cobra.Command) string {
 	var b bytes.Buffer
 	section := func(title, text string) {
 		if text != "" {
@@ -198,11 +201,74 @@ func verbText(verb *cobra.Command) string {
 		}
 	}
 	section("SYNOPSIS", verb.UseLine())
-	section("DESCRIPTION", verb.Long)
+	if verb.Long != "" {
+		fmt.Fprintf(&b, "# DESCRIPTION\n\n%s\n\n", filled(verb.Long))
+	}
 	section("EXAMPLES", verb.Example)
-	section("OPTIONS", verb.NonInheritedFlags().FlagUsages())
-	section("OPTIONS OF ALL VERBS", verb.InheritedFlags().FlagUsages())
+	section("OPTIONS", verb.NonInheritedFlags().FlagUsagesWrapped(manWidth))
+	section("OPTIONS OF ALL VERBS", verb.InheritedFlags().FlagUsagesWrapped(manWidth))
+	var verbs strings.Builder
+	var see []string
+	if verb != root {
+		see = append(see, manName(verb.Parent()))
+	}
+	for _, sub := range verb.Commands() {
+		if sub.IsAvailableCommand() {
+			fmt.Fprintf(&verbs, "**%s**\n: %s\n\n", escaped(sub.CommandPath()), escaped(sub.Short))
+			see = append(see, manName(sub))
+		}
+	}
+	if verbs.Len() > 0 {
+		fmt.Fprintf(&b, "# VERBS\n\n%s", verbs.String())
+	}
+	if verb == root {
+		b.WriteString(placesText())
+		for _, page := range manual.Pages() {
+			see = append(see, "**assay-"+page.Topic+"**(7)")
+		}
+	}
+	fmt.Fprintf(&b, "# SEE ALSO\n\n%s\n", strings.Join(see, ", "))
 	return b.String()
+}
+
+func manName(verb *cobra.Command) string {
+	return "**" + strings.ReplaceAll(verb.CommandPath(), " ", "-") + "**(1)"
+}
+
+// placesText returns the sections on files, the environment and exit codes, as the page on files tells them.
+func placesText() string {
+	var text string
+	for _, page := range manual.Pages() {
+		if page.Topic == "files" {
+			text = page.Text
+		}
+	}
+	part := func(heading string) string {
+		_, rest, _ := strings.Cut(text, "\n## "+heading+"\n")
+		rest, _, _ = strings.Cut(rest, "\n## ")
+		return strings.TrimSpace(rest)
+	}
+	files, environment, _ := strings.Cut(part("Where things are"), "\nOther variables: ")
+	variables, _, _ := strings.Cut(environment, "\n\n")
+	return "# FILES\n\n" + files + "\n\n# ENVIRONMENT\n\nThe variables of the table above, and " + variables + "\n\n# EXIT STATUS\n\n" + part("Exit codes") + "\n\n"
+}
+
+// filled returns help as Markdown whose paragraphs are filled, and whose lists stay as they are.
+func filled(help string) string {
+	var parts []string
+	for part := range strings.SplitSeq(strings.Trim(help, "\n"), "\n\n") {
+		if strings.HasPrefix(part, " ") || strings.Contains(part, "\n ") {
+			parts = append(parts, "```\n"+part+"\n```")
+		} else {
+			parts = append(parts, escaped(part))
+		}
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// escaped returns words whose marks Markdown does not read.
+func escaped(text string) string {
+	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "_", "\\_", "`", "\\`", "<", "\\<", "[", "\\[", "#", "\\#").Replace(text)
 }
 
 // manPage returns a page in roff.

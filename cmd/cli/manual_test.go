@@ -429,6 +429,18 @@ func TestManPages(t *testing.T) {
 			t.Errorf("%s is no man page: %v\n%.200s", name, err, text)
 		}
 	}
+	text, err := os.ReadFile(filepath.Join(dir, "man1/assay.1"))
+	fatal.If(t, err)
+	for _, want := range []string{"VERBS", "FILES", "ENVIRONMENT", "EXIT STATUS", "SEE ALSO", "ASSAY_STORE", "ASSAY_ISOLATION", "130, 143, 129", "assay-tester", "assay-study"} {
+		if !bytes.Contains(bytes.ReplaceAll(text, []byte(`\-`), []byte("-")), []byte(want)) {
+			t.Errorf("assay(1) has no %q", want)
+		}
+	}
+	for line := range bytes.Lines(text) {
+		if !bytes.HasPrefix(line, []byte(".")) && bytes.HasPrefix(line, []byte("      --")) && len(line) > manWidth+8 {
+			t.Errorf("an option is %d columns wide: %s", len(line), line)
+		}
+	}
 }
 
 // TestPagesAreDrawnWhole: every letter and digit of a page of the manual is drawn, in a narrow terminal, too. Cells of

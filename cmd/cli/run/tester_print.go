@@ -129,7 +129,7 @@ func printTesters(out io.Writer, list []TesterResult, k int) {
 		return
 	}
 	w := console.NewNumbers(out)
-	fmt.Fprintf(w, "model\tsatisfied\tskipped\topen\t#attempt_%d\t95 %%\ttime, s\twithout the model, s\t\n", k)
+	fmt.Fprintf(w, "model\tsatisfied\tskipped\topen\tattempts, at most %d\t95 %%\ttime, s\twithout the model, s\t\n", k)
 	for _, r := range list {
 		ownTime := "–"
 		if r.OwnTime != nil {

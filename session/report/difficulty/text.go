@@ -69,6 +69,13 @@ func (w *writer) each(part func()) {
 	}
 }
 
+// aside is a section that is not printed.
+func (w *writer) aside(id, title string, intro ...any) *doc.Section {
+	s := w.section(id, title, intro...)
+	w.sections[id].Aside = true
+	return s
+}
+
 // section is the one about a subject, whose intro is said once, with the name of the
 // analysis where there are two.
 func (w *writer) section(id, title string, intro ...any) *doc.Section {
@@ -256,11 +263,18 @@ func (w *writer) expected() {
 	fill(s)
 }
 
+// mostPrinted is the number of rows up to which topics and respondents are printed.
+const mostPrinted = 10
+
 func (w *writer) topics() {
 	if len(w.a.Topics) == 0 {
 		return
 	}
-	s := w.section("topics", "Topics", "Means over each topic's tasks (", doc.Fixed("TaskEval, figure 5"), ").")
+	section := w.section
+	if len(w.a.Topics) > mostPrinted { // whose drawing fills a page
+		section = w.aside
+	}
+	s := section("topics", "Topics", "Means over each topic's tasks (", doc.Fixed("TaskEval, figure 5"), ").")
 	s.Text(w.d.Count(&w.v.NoTopic), " tasks belong to no topic.")
 	w.figure(s, "topics")
 	columns := []doc.Column{doc.Left("topic"), doc.Left("words"), doc.Right("tasks"), doc.Right("difficulty"), doc.Right("95 % CI"), doc.Right("discrimination"), doc.Right("95 % CI")}
@@ -306,19 +320,27 @@ func (w *writer) key(t *doc.Table) {
 
 func (w *writer) respondents() {
 	s := w.section("respondents", "Respondents")
-	t := w.table(s, "respondents", "Ability of each respondent", doc.Left("no."), doc.Left("respondent"), doc.Right("ability"), doc.Right("95 % CI"), doc.Right("mean score"), doc.Right("95 % CI"), doc.Right("tasks"), doc.Right("outfit"))
-	for i := range w.a.Respondents {
-		r := &w.a.Respondents[i]
-		row := []any{doc.Name(rank(i)), name(r.Name)}
-		row = append(row, w.parameter(&r.Ability)...)
-		t.Row(append(row, w.d.Num(&r.Mean, 2), w.d.Range(r.MeanInterval, 1, 2), w.d.Count(&r.N), w.d.Num(&r.Outfit, 2))...)
+	fill := func(in *doc.Section) {
+		t := w.table(in, "respondents", "Ability of each respondent", doc.Left("no."), doc.Left("respondent"), doc.Right("ability"), doc.Right("95 % CI"), doc.Right("mean score"), doc.Right("95 % CI"), doc.Right("tasks"), doc.Right("outfit"))
+		for i := range w.a.Respondents {
+			r := &w.a.Respondents[i]
+			row := []any{doc.Name(rank(i)), name(r.Name)}
+			row = append(row, w.parameter(&r.Ability)...)
+			t.Row(append(row, w.d.Num(&r.Mean, 2), w.d.Range(r.MeanInterval, 1, 2), w.d.Count(&r.N), w.d.Num(&r.Outfit, 2))...)
+		}
+		t.Note("In the order of ability, the highest first. ", doc.Name(scale(w.a)), " Ability: ", doc.Name(cmp.Or(w.a.Fit.Intervals, "no interval")), ", for these tasks. Mean score: Wilson's interval with Student's t, over tasks like these. Outfit: the mean of squared standardised residuals, expected to be near ", doc.Fixed("1"), "; greater values are responses that fit the model less.")
 	}
-	t.Note("In the order of ability, the highest first. ", doc.Name(scale(w.a)), " Ability: ", doc.Name(cmp.Or(w.a.Fit.Intervals, "no interval")), ", for these tasks. Mean score: Wilson's interval with Student's t, over tasks like these. Outfit: the mean of squared standardised residuals, expected to be near ", doc.Fixed("1"), "; greater values are responses that fit the model less.")
+	if w.v.Respondents <= mostPrinted {
+		fill(s)
+	}
 	w.figure(s, "abilities")
 	w.population(s)
 	s.Text("The test information is greatest at an ability of ", w.d.Num(&w.v.Peak.Ability, 2), " (", w.d.Num(&w.v.Peak.Information, 1),
 		"); at the respondents' mean ability, ", w.d.Num(&w.v.Ability, 2), ", it is ", w.d.Num(&w.v.Reach.Information, 1), ".")
 	w.figure(s, "information")
+	if w.v.Respondents > mostPrinted {
+		s.Fold(doc.Item("Table of all ", w.d.Count(&w.v.Respondents), " respondents"), fill)
+	}
 }
 
 // listed is how many of the hardest and easiest tasks are listed.

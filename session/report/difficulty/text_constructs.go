@@ -14,7 +14,7 @@ func (w *writer) constructs() {
 	if c == nil {
 		return
 	}
-	s := w.section("constructs", "Constructs")
+	s := w.aside("constructs", "Constructs")
 	s.Text("How often models use each construct, by line of code, and how hard the tasks are. ", w.d.Count(&c.Samples), " samples of ", w.d.Count(&c.Tasks), " tasks, right or similar to the reference solution (CodeBLEU from ", w.d.Num(&c.Threshold, 2),
 		" on; weights of n-grams ", w.d.Num(&c.Weights.NGram, 2), ", weighted n-grams ", w.d.Num(&c.Weights.WeightedNGram, 2), ", syntax ", w.d.Num(&c.Weights.Syntax, 2), ", data flow ", w.d.Num(&c.Weights.DataFlow, 2), "). ",
 		w.d.Count(&c.LeftOut), " tasks are left out, of which less than half of the samples are.")

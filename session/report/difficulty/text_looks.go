@@ -20,7 +20,7 @@ func (w *writer) looks() {
 	if len(w.a.Looks) == 0 {
 		return
 	}
-	s := w.section("answers", "Answers to tasks of negative discrimination", "Of each of these tasks: its statement, the ways in which answers fail, what became of each answer, and some answers. If many fail alike at one test case, look at that test case and at what the statement says of it.")
+	s := w.aside("answers", "Answers to tasks of negative discrimination", "Of each of these tasks: its statement, the ways in which answers fail, what became of each answer, and some answers. If many fail alike at one test case, look at that test case and at what the statement says of it.")
 	for i := range w.a.Looks {
 		if i == mostLooks {
 			s.Text("Further ones are in ", doc.Code("report.json"), ".")

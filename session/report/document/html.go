@@ -130,7 +130,7 @@ func (h *htmlWriter) blocks(blocks []block) {
 			id := plainHTML(b.name)
 			tall := ""
 			if width, height := b.Size(); height > width {
-				tall = ` class="tall"` // which paper has room for, too
+				tall = ` class="tall"`
 			}
 			fmt.Fprintf(h.w, `<figure%s id="figure-%s">`, tall, id)
 			h.scroll("caption-figure-"+id, func() { h.put(string(b.Inline())) })
@@ -250,9 +250,14 @@ func (h *htmlWriter) text(spans []Span) {
 	}
 }
 
-// unbroken keeps a number and the percent sign after it on one line.
+// unbroken keeps a number and the percent sign after it on one line, and the two ends of an interval.
 func unbroken(text string) string {
-	if strings.HasPrefix(text, " %") {
+	switch {
+	case text == "–":
+		return "\u2060–\u2060"
+	case text == " to ":
+		return "\u00a0to\u00a0"
+	case strings.HasPrefix(text, " %"):
 		return "\u00a0" + text[1:]
 	}
 	return text
@@ -298,5 +303,10 @@ func plainHTML(text string) string { return html.EscapeString(Clean(text)) }
 // dress is what a page looks like and does, which changes between builds: its style, script and policy.
 var dress = regexp.MustCompile(`(?s)<style>.*?</style>|` + regexp.QuoteMeta(ScriptTag) + `.*?</script>|<meta http-equiv="Content-Security-Policy"[^>]*>`)
 
-// Said returns what a page says: the page without its style, script and policy.
-func Said(page []byte) []byte { return dress.ReplaceAll(page, nil) }
+// bound are the characters that keep words on one line, and spaces that do not.
+var bound = strings.NewReplacer("\u2060", "", "\u00a0", " ", "&nbsp;", " ")
+
+// Said returns what a page says: the page without its style, script and policy, however its words are kept together.
+func Said(page []byte) []byte {
+	return []byte(bound.Replace(string(dress.ReplaceAll(page, nil))))
+}

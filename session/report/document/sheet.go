@@ -64,6 +64,7 @@ details.hit{border-color:var(--accent)}
 .controls input{font:inherit;font-size:.88rem;padding:.25rem .5rem;width:16rem;max-width:100%;border:1px solid var(--line);border-radius:4px;background:var(--page);color:var(--ink)}
 .found{margin-left:.75rem;font-size:.88rem;color:var(--soft)}
 @media screen and (min-width:62rem){.scroll{width:fit-content;max-width:calc(50vw + 50% - 2.5rem)}}
+@media screen and (max-width:42rem){figure svg{max-width:none}}
 @media (max-width:48rem){thead th{white-space:nowrap}th:has(>[data-long]),td:has(>[data-long]){min-width:9rem}}
 @page{margin:16mm 15mm;@top-left{font:8pt sans-serif;color:#444}@bottom-right{content:counter(page) " of " counter(pages);font:8pt sans-serif;color:#444}}
 @page:first{@top-left{content:none}}
@@ -83,15 +84,18 @@ nav,.aside,.controls,.go{display:none}
 [aria-sort]::after{content:none}
 figure,tr,li,details>summary{break-inside:avoid}
 figure.tab{break-inside:auto}
-figure.tab.short{break-inside:avoid}
+figure.tab.short:not(:has(tbody tr:nth-child(9))){break-inside:avoid}
+tbody tr:nth-child(-n+3){break-after:avoid}
+tbody tr:nth-last-child(-n+3),figure .note{break-before:avoid}
+h2+p,h3+p{break-inside:avoid}
 .tab>figcaption,h2+p:has(+figure),h3+p:has(+figure){break-after:avoid}
 figure{margin:.75rem 0}
-figure svg{max-height:72mm;width:auto}
-figure.tall svg{max-height:190mm}
-thead th{white-space:normal}
+figure svg{width:137mm;max-height:254mm}
+thead th,td.r{white-space:normal}
+tbody th{min-width:6.5rem}
 thead{display:table-header-group}
 table{font-size:8.5pt}
-th,td{padding-right:.9rem}
+th,td{padding:.15rem .6rem .15rem 0}
 .scroll{overflow:visible;background:none}
 pre{max-height:none;overflow:visible;font-size:8pt}
 .bar{width:2.5rem}

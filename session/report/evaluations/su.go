@@ -35,7 +35,8 @@ func (s *Su) Marks(source string) []report.NamedMark {
 	return s.report.suMarks()
 }
 
-// Write writes the tables and figures into a section of d, whose data contain s.
-func (s *Su) Write(in *doc.Section, d *doc.Document, w report.Writer) {
-	(&writer{s.report, w, d}).su(in)
+// Write writes the tables and figures into a section of d, whose data contain s; before: as they were before layout 4 of
+// reports of sessions.
+func (s *Su) Write(in *doc.Section, d *doc.Document, w report.Writer, before bool) {
+	(&writer{s.report, w, d, before}).su(in)
 }

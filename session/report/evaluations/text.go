@@ -16,7 +16,8 @@ import (
 type writer struct {
 	*Report
 	report.Writer
-	d *doc.Document
+	d      *doc.Document
+	before bool // in a report of sessions before its layout 4
 }
 
 // The papers whose layouts the tables follow.
@@ -33,13 +34,14 @@ func (r *Report) Document() *doc.Document { return r.document(report.Draw(r.mark
 
 func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	d := doc.New(r.Title, r)
-	w := &writer{r, report.NewWriter(d, &r.Level, drawings), d}
+	w := &writer{r, report.NewWriter(d, &r.Level, drawings), d, false}
 	w.summary()
 	w.runs()
 	w.provenance()
 	d.EndLead()
 	w.results()
 	w.leaderboards()
+	w.pairs()
 	w.outliers()
 	w.spent()
 	w.slices()
@@ -47,7 +49,6 @@ func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	w.prompts()
 	w.cutoffs()
 	w.su(d.Section("six-dimensions", "Six dimensions"))
-	w.pairs()
 	further := d.Aside("further", "Definitions and self-check")
 	w.method(further.Section("definitions", "Definitions"))
 	w.WriteChecks(further, r.Checks)
@@ -167,52 +168,113 @@ func (w *writer) results() {
 // manyRuns are more than have room side by side in a figure; a leaderboard shows them.
 const manyRuns = 12
 
+// shownMetrics are the indices of the metrics that have a row: strict accuracy has none beside pass@1, which it is.
+func (w *writer) shownMetrics() (all []int) {
+	for m := range w.Metrics {
+		if m != w.strictAt() || !slices.Contains(w.Metrics, "pass@1") {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
 // metrics is the table of all metrics.
 func (w *writer) metrics(s *doc.Section) {
-	columns := []doc.Column{doc.Left("metric"), doc.Left("run"), doc.Right("%"), doc.Right("95 % CI")}
-	these := w.theseDiffer()
-	if these {
-		columns = append(columns, doc.Right("95 % CI, these tasks"))
-	}
-	t := s.Table("results", "The metrics", append(columns, doc.Right("tasks"), doc.Right("samples"))...)
 	var how []string
 	note := func(name, method string) {
 		if line := name + ": " + method; !slices.Contains(how, line) {
 			how = append(how, line)
 		}
 	}
-	for m := range w.Metrics {
+	differ := w.theseDiffer()
+	var names []string
+	var cells, again [][]any // by metric and run; of the second, for the same tasks
+	for _, m := range w.shownMetrics() {
+		names, cells, again = append(names, w.Metrics[m]+", %"), append(cells, nil), append(again, nil)
+		at := len(cells) - 1
 		for i := range w.Runs {
-			e := &w.Runs[i].Metrics[m]
-			run := &w.Runs[i]
-			row := []any{doc.Name(w.Metrics[m]), doc.Name(w.marked(i)), w.Percent(e), w.PercentInterval(e)}
+			e, these := &w.Runs[i].Metrics[m], &w.Runs[i].These[m]
+			cells[at] = append(cells[at], w.bracketed(e))
+			again[at] = append(again[at], doc.Item(w.d.Range(these.Interval, 100, e.PercentDecimals())))
 			method := strings.TrimSuffix(e.Method, ", "+scoring.LikeThese)
-			if these {
-				row, method = append(row, w.d.Range(run.These[m].Interval, 100, e.PercentDecimals())), methods(e.Method, run.These[m].Method)
+			if differ {
+				method = methods(e.Method, these.Method)
 			}
-			t.Row(append(row, w.d.Count(&e.N), w.d.Count(&run.Counted))...)
 			note(w.Metrics[m], method)
 		}
 	}
-	for i := range w.Six.Runs {
-		f := &w.Six.Runs[i].Final
-		if f.Low.Defined() {
-			row := []any{doc.Fixed("six dimensions, points of 100"), doc.Name(w.marked(i)), w.span(&f.Low, &f.High, 1), w.d.Range(f.Interval, 1, 1)}
-			if these {
-				row = append(row, doc.Undefined)
+	if six := w.Six.Runs; slices.ContainsFunc(six, func(x SixRun) bool { return x.Final.Low.Defined() }) {
+		names, cells = append(names, "six dimensions, of 100"), append(cells, nil)
+		at := len(cells) - 1
+		for i := range six {
+			f := &six[i].Final
+			cells[at] = append(cells[at], w.spanned(&f.Points))
+			if f.Low.Defined() {
+				note("six dimensions", strings.TrimSuffix(f.Method, ", "+scoring.LikeThese))
 			}
-			t.Row(append(row, w.d.Count(&f.N), w.d.Count(&w.Six.Runs[i].Measured))...)
-			note("six dimensions", f.Method)
 		}
 	}
-	t.Note("Intervals are for tasks like these, that is, if other tasks of the kind had been asked, here and wherever no scope is named. ", doc.Fixed(strings.Join(how, "; ")), ".")
-	if these {
-		t.Note("These tasks: if the same tasks had been asked again.")
+	if slices.ContainsFunc(w.Runs, func(r Run) bool { return r.Scored != w.Runs[0].Scored || r.Counted != w.Runs[0].Counted }) {
+		names, cells = append(names, "tasks", "samples"), append(cells, nil, nil)
+		at := len(cells) - 2
+		for i := range w.Runs {
+			cells[at], cells[at+1] = append(cells[at], w.d.Count(&w.Runs[i].Scored)), append(cells[at+1], w.d.Count(&w.Runs[i].Counted))
+		}
 	}
-	t.Note("Means over tasks. pass@k: ", doc.Fixed(chen), "; pass^k: ", doc.Fixed(yao), "; pass-ratio@n: ", doc.Fixed(yeo), "; average pass rate and strict accuracy: ", doc.Fixed(apps), " (APPS); six dimensions: ", doc.Fixed(su), ".")
+	t := w.matrix(s, "results", "The metrics, with their intervals at 95 % over tasks", names, cells)
+	t.Note("Intervals are for tasks like these, that is, if other tasks of the kind had been asked, here and wherever no scope is named. ", doc.Fixed(strings.Join(how, "; ")), ".")
+	strict := doc.Item("average pass rate and strict accuracy: ")
+	if len(w.shownMetrics()) < len(w.Metrics) {
+		strict = doc.Item("average pass rate, and strict accuracy, which is ", doc.Fixed("pass@1"), ": ")
+	}
+	t.Note("Means over tasks. pass@k: ", doc.Fixed(chen), "; pass^k: ", doc.Fixed(yao), "; pass-ratio@n: ", doc.Fixed(yeo), "; ", strict, doc.Fixed(apps), " (APPS); six dimensions: ", doc.Fixed(su), ".")
 	if slices.ContainsFunc(w.Runs, func(r Run) bool { return r.Scored == 0 }) {
 		t.Note("A run without a scored task has no metrics.")
 	}
+	if differ {
+		t := w.matrix(s, "results-these", "The intervals for these tasks, %", names[:len(again)], again)
+		t.Note("If the same tasks had been asked again.")
+	}
+}
+
+// matrix is a table of metrics and runs, of which those stand side by side that are fewer.
+func (w *writer) matrix(s *doc.Section, id, caption string, names []string, cells [][]any) *doc.Table {
+	if len(w.Runs) < len(names) && !w.numbered() {
+		t := s.Table(id, caption, w.runColumns("metric")...)
+		for m, name := range names {
+			t.Row(append([]any{doc.Fixed(name)}, cells[m]...)...)
+		}
+		return t
+	}
+	columns := []doc.Column{doc.Left("run")}
+	for _, name := range names {
+		columns = append(columns, doc.Right(name))
+	}
+	t := s.Table(id, caption, columns...)
+	for i := range w.Runs {
+		row := []any{doc.Name(w.marked(i))}
+		for m := range names {
+			row = append(row, cells[m][i])
+		}
+		t.Row(row...)
+	}
+	return t
+}
+
+// bracketed returns a share in percent with its interval in brackets.
+func (w *writer) bracketed(e *report.Estimate) []any {
+	if e.Interval == nil {
+		return doc.Item(w.Percent(e))
+	}
+	return doc.Item(w.Percent(e), " (", w.PercentInterval(e), ")")
+}
+
+// spanned returns a score that may be known only as a range, with its interval in brackets.
+func (w *writer) spanned(f *Points) []any {
+	if f.Interval == nil {
+		return w.span(&f.Low, &f.High, 1)
+	}
+	return doc.Item(w.span(&f.Low, &f.High, 1), " (", w.d.Range(f.Interval, 1, 1), ")")
 }
 
 // theseDiffer reports whether intervals for the same tasks differ from those for tasks like these: with one sample
@@ -252,7 +314,12 @@ func (w *writer) provenance() {
 	} else {
 		s.Text("No file of tasks was given: difficulty, year of publication, category, topics and human pass rate are not known. ", doc.Code("--tasks FILE"), " gives them.")
 	}
-	t := s.Table("provenance", "How samples were judged, as recorded with each", doc.Left("what"), doc.Left("run"), doc.Left("value"))
+	type recorded struct {
+		what, of string
+		value    string
+	}
+	var rows []recorded
+	alike := true
 	for _, x := range []struct {
 		what   string
 		values func(*Run) []string
@@ -271,13 +338,32 @@ func (w *writer) provenance() {
 			}
 			runs[value] = append(runs[value], w.marked(i))
 		}
+		if len(values) == 1 && values[0] == "" {
+			continue
+		}
+		alike = alike && len(values) == 1
 		for _, value := range values {
 			of := strings.Join(runs[value], ", ")
 			if len(values) == 1 {
 				of = "all"
 			}
-			t.Row(x.what, doc.Name(of), doc.Name(cmp.Or(value, "none recorded")))
+			rows = append(rows, recorded{x.what, of, cmp.Or(value, "none recorded")})
 		}
+	}
+	if len(rows) == 0 {
+		return
+	}
+	columns := []doc.Column{doc.Left("what"), doc.Left("run"), doc.Left("value")}
+	if alike {
+		columns = slices.Delete(columns, 1, 2)
+	}
+	t := s.Table("provenance", "How samples were judged, as recorded with each", columns...)
+	for _, r := range rows {
+		row := []any{r.what, doc.Name(r.of), doc.Name(r.value)}
+		if alike {
+			row = slices.Delete(row, 1, 2)
+		}
+		t.Row(row...)
 	}
 }
 
@@ -312,9 +398,11 @@ func (w *writer) shares(s *doc.Section, id, caption, column string, of func(*Run
 		if counts[name] == 0 {
 			continue
 		}
-		row := []any{doc.Name(name)}
+		row := []any{doc.Name(strings.ReplaceAll(name, "_", " "))}
 		for i := range w.Runs[:w.listedRuns()] {
-			if all := of(&w.Runs[i]); len(all) > 0 {
+			if all := of(&w.Runs[i]); len(all) > 0 && all[n].Count == 0 {
+				row = append(row, w.d.Count(&all[n].Count))
+			} else if len(all) > 0 {
 				x := &all[n]
 				row = append(row, doc.Item(w.d.Count(&x.Count), " (", w.d.Percent(&x.Value, x.Estimate.PercentDecimals()), " %)"))
 			} else {

@@ -131,6 +131,9 @@ func (w *writer) leaderboards() {
 		return
 	}
 	alone := len(w.Leaderboards) == 1 // the summary has it
+	if alone && w.pairMatrix() {
+		return
+	}
 	s := w.d.Section("leaderboard", "Leaderboard")
 	if len(w.Leaderboards) > 1 || w.hasPrompts() {
 		s.Text("One for each type of prompt: types are not pooled.")
@@ -142,7 +145,9 @@ func (w *writer) leaderboards() {
 		if !alone {
 			w.standings(s, i)
 		}
-		w.gaps(s, i)
+		if !w.pairMatrix() {
+			w.gaps(s, i)
+		}
 	}
 }
 
@@ -266,7 +271,7 @@ func (w *writer) flagNames() []string {
 
 func (w *writer) withoutFlagged(s *doc.Section) {
 	t := s.Table("without-flagged", "Metrics with all samples, and without those that have a flag", doc.Left("metric"), doc.Left("run"), doc.Right("all samples, %"), doc.Right("95 % CI"), doc.Right("tasks"), doc.Right("without flagged, %"), doc.Right("95 % CI"), doc.Right("tasks"))
-	for m := range w.Metrics {
+	for _, m := range w.shownMetrics() {
 		for i := range w.Runs {
 			run := &w.Runs[i]
 			if run.Flags == nil {

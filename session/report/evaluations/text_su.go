@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"assay/session/report"
 	doc "assay/session/report/document"
@@ -12,11 +13,15 @@ import (
 // su writes the results in the layout of Su et al.: their tables, figure 4 and question 2.
 func (w *writer) su(s *doc.Section) {
 	s.Note("In the layouts of ", doc.Fixed(su+", tables 1 and 4 to 6, figure 4 and research question 2"), ".")
-	w.finals(s)
+	finals, correctness, quality := w.finals, w.correctness, w.quality
+	if w.before {
+		finals, correctness, quality = w.finalsBefore, w.correctnessBefore, w.qualityBefore
+	}
+	finals(s)
 	w.Figure(s, "six-dimensions")
-	w.correctness(s)
+	correctness(s)
 	w.categories(s)
-	w.quality(s)
+	quality(s)
 	w.analysers(s)
 	w.causes(s)
 	w.weights(s)
@@ -42,14 +47,26 @@ func (w *writer) row(t *doc.Table, head any, cell func(*SixRun) any) {
 
 // finals is their table 4, with the dimensions that the score is the sum of.
 func (w *writer) finals(s *doc.Section) {
-	t := s.Table("su-4", "Final scores", doc.Left("run"), doc.Right("final score"), doc.Right("95 % CI"), doc.Right("tasks"), doc.Right("samples"), doc.Left("interval"))
+	var methods []string
 	open, assumed, missing := false, false, false
 	for i := range w.Six.Runs {
 		x := &w.Six.Runs[i]
-		t.Row(doc.Name(w.marked(i)), w.span(&x.Final.Low, &x.Final.High, 1), w.d.Range(x.Final.Interval, 1, 1), w.d.Count(&x.Tasks), w.d.Count(&x.Measured), doc.Fixed(x.Final.Method))
+		if !slices.Contains(methods, x.Final.Method) {
+			methods = append(methods, x.Final.Method)
+		}
 		open, assumed, missing = open || x.Open > 0, assumed || x.Assumed > 0, missing || x.Unmeasured > 0
 	}
-	t.Note("Of ", doc.Fixed("100"), " points; means over tasks, weighted by difficulty and human pass rate. After ", doc.Fixed(su+", table 4"), ".")
+	t := s.Table("su-4", "Final scores, and mean points in each dimension", w.runColumns("")...)
+	w.row(t, doc.Fixed("final score, of 100"), func(x *SixRun) any { return w.spanned(&x.Final.Points) })
+	for j, d := range w.Six.Runs[0].Dimensions {
+		w.row(t, doc.Fixed(fmt.Sprintf("%s, of %d", d.Name, d.Of)), func(x *SixRun) any { return w.spanned(&x.Dimensions[j]) })
+	}
+	if slices.ContainsFunc(w.Six.Runs, func(x SixRun) bool { return x.Tasks != w.Six.Runs[0].Tasks || x.Measured != w.Six.Runs[0].Measured }) {
+		w.row(t, "tasks", func(x *SixRun) any { return w.d.Count(&x.Tasks) })
+		w.row(t, "samples", func(x *SixRun) any { return w.d.Count(&x.Measured) })
+	}
+	w.runsNote(t)
+	t.Note("The final score is a mean over tasks, weighted by difficulty and human pass rate; after ", doc.Fixed(su+", table 4"), ". Those of the dimensions are without weights, so that they do not add up to it unless all tasks weigh the same. In brackets intervals at ", w.Confidence(), ", for tasks like these, of the score: ", doc.Fixed(strings.Join(methods, "; ")), "; ", doc.Code("report.json"), " names those of the dimensions.")
 	if open {
 		t.Note("A range stands where a person's label of the explanation, or an analyser's rating, is missing: it goes from the least to the most that the score can be, and the interval from the lower end of the one to the upper end of the other.")
 	}
@@ -59,39 +76,19 @@ func (w *writer) finals(s *doc.Section) {
 	if missing {
 		t.Note("Samples that could not be measured are not in it.")
 	}
-	columns := []doc.Column{doc.Left("run")}
-	for _, d := range w.Six.Runs[0].Dimensions {
-		columns = append(columns, doc.Right(fmt.Sprintf("%s, of %d", d.Name, d.Of)))
-	}
-	p := s.Table("su-dimensions", "Mean points in each dimension", columns...)
-	for i := range w.Six.Runs[:w.listedRuns()] {
-		row := []any{doc.Name(w.marked(i))}
-		for j := range w.Six.Runs[i].Dimensions {
-			x := &w.Six.Runs[i].Dimensions[j]
-			row = append(row, doc.Item(w.span(&x.Low, &x.High, 1), " (", w.d.Range(x.Interval, 1, 1), ")"))
-		}
-		p.Row(row...)
-	}
-	w.runsNote(p)
-	p.Note("In brackets the interval at ", w.Confidence(), " of each mean, for tasks like these; of its method ", doc.Code("report.json"), " has the name.")
-	p.Note("Means over tasks without weights, so that they do not add up to the final score unless all tasks weigh the same.")
 }
 
 // correctness is their table 5: the summary, and question by question.
 func (w *writer) correctness(s *doc.Section) {
 	t := s.Table("su-5", "Correctness", w.runColumns("")...)
-	w.row(t, "average pass rate, mean over tasks, %", func(x *SixRun) any { return w.Percent(&x.MeanRate) })
-	w.row(t, "its interval", func(x *SixRun) any { return w.PercentInterval(&x.MeanRate) })
-	w.row(t, "pass rate of all test cases together, %", func(x *SixRun) any { return w.d.Percent(&x.CaseRate.Value, x.MeanRate.PercentDecimals()) })
+	w.row(t, "average pass rate, %", func(x *SixRun) any { return w.bracketed(&x.MeanRate) })
+	w.row(t, "all test cases together, %", func(x *SixRun) any { return w.d.Percent(&x.CaseRate.Value, x.MeanRate.PercentDecimals()) })
 	w.row(t, "test cases passed", func(x *SixRun) any { return doc.Item(w.d.Count(&x.CaseRate.Count), " of ", w.d.Count(&x.CaseRate.N)) })
-	for o, name := range []string{"correct", "wrong answer", "runtime errors"} {
-		w.row(t, name, func(x *SixRun) any {
-			out := &x.Outcomes[o]
-			return doc.Item(w.d.Count(&out.Count), " (", w.Percent(&out.Share), " %)")
-		})
-		w.row(t, "its interval, %", func(x *SixRun) any { return w.PercentInterval(&x.Outcomes[o].Share) })
+	for o, name := range []string{"correct", "wrong answer", "other verdicts"} {
+		w.row(t, name+", samples", func(x *SixRun) any { return w.d.Count(&x.Outcomes[o].Count) })
+		w.row(t, name+", %", func(x *SixRun) any { return w.bracketed(&x.Outcomes[o].Share) })
 	}
-	t.Note("After ", doc.Fixed(su+", table 5"), ", which prints the mean over questions as average pass rate; the rate of all test cases together is another number, in which tasks with many cases weigh more. Samples are counted; percentages are means over tasks. Runtime errors are all verdicts but accepted and wrong_answer.")
+	t.Note("After ", doc.Fixed(su+", table 5"), ", which prints the mean over questions as average pass rate; the rate of all test cases together is another number, in which tasks with many cases weigh more. Percentages are means over tasks, with intervals at ", w.Confidence(), ". The paper calls other verdicts runtime errors.")
 	w.runsNote(t)
 	const few = 50
 	if len(w.Tasks) <= few {
@@ -128,7 +125,9 @@ func (w *writer) questions(s *doc.Section) {
 // categories is their table 6.
 func (w *writer) categories(s *doc.Section) {
 	if len(w.Six.Categories) == 0 {
-		s.Text(w.d.Strong("No categories."), " The tasks name no category, or no file of tasks was given: incorrect samples by category (", doc.Fixed("table 6 of the paper"), ") cannot be shown.")
+		if w.before {
+			s.Text(w.d.Strong("No categories."), " The tasks name no category, or no file of tasks was given: incorrect samples by category (", doc.Fixed("table 6 of the paper"), ") cannot be shown.")
+		}
 		return
 	}
 	const most = 3 // runs whose intervals have room
@@ -172,8 +171,12 @@ func (w *writer) quality(s *doc.Section) {
 	w.row(t, "measured samples", func(x *SixRun) any { return w.d.Count(&x.Measured) })
 	w.row(t, "cyclomatic complexity, sum", func(x *SixRun) any { return w.d.Count(&x.Cyclomatic) })
 	w.row(t, "cognitive complexity, sum", func(x *SixRun) any { return w.d.Count(&x.Cognitive) })
-	w.row(t, "comment rate, mean over tasks, %", func(x *SixRun) any { return w.d.Num(&x.CommentRate.Value, 1) })
-	w.row(t, "its interval", func(x *SixRun) any { return w.d.Range(x.CommentRate.Interval, 1, 1) })
+	w.row(t, "comment rate, %", func(x *SixRun) any {
+		if x.CommentRate.Interval == nil {
+			return w.d.Num(&x.CommentRate.Value, 1)
+		}
+		return doc.Item(w.d.Num(&x.CommentRate.Value, 1), " (", w.d.Range(x.CommentRate.Interval, 1, 1), ")")
+	})
 	for i, name := range []string{"reliability", "security"} {
 		for j, rating := range ratings() {
 			of := func(x *SixRun) *int {
@@ -188,18 +191,19 @@ func (w *writer) quality(s *doc.Section) {
 			w.row(t, name+" "+cmp.Or(string(rating), "not rated"), func(x *SixRun) any { return w.d.Count(of(x)) })
 		}
 	}
-	w.row(t, "explanations labelled inaccurate or incomplete", func(x *SixRun) any { return w.d.Count(&x.Inaccurate) })
-	w.row(t, "explanations not labelled", func(x *SixRun) any { return w.d.Count(&x.Unlabelled) })
-	t.Note("Research question ", doc.Fixed("Q2 of "+su), ". Complexity as SonarQube counts it, of the whole program that was judged. Sums are over samples: compare runs only where they have the same tasks and as many samples. A grade that no sample has is left out.")
+	if slices.ContainsFunc(w.Six.Runs, func(x SixRun) bool { return x.Inaccurate > 0 || x.Unlabelled < x.Measured }) {
+		w.row(t, "explanations labelled inaccurate or incomplete", func(x *SixRun) any { return w.d.Count(&x.Inaccurate) })
+		w.row(t, "explanations not labelled", func(x *SixRun) any { return w.d.Count(&x.Unlabelled) })
+	}
+	t.Note("Research question ", doc.Fixed("Q2 of "+su), ". Complexity as SonarQube counts it, of the whole program that was judged. The comment rate is a mean over tasks. Sums are over samples: compare runs only where they have the same tasks and as many samples. A grade that no sample has is left out.")
 	w.runsNote(t)
 }
 
 // causes is their figure 4.
 func (w *writer) causes(s *doc.Section) {
 	if !w.Six.Labelled {
-		s.Text(w.d.Strong("No labels."), " Whether a sample is not correct because of its code or because the task was misunderstood (", doc.Fixed("figure 4 of the paper"), ") is a person's judgement, which no verdict replaces.")
-		if w.source == "" {
-			s.Text(doc.Code("--labels FILE"), " gives it, as CSV with the columns ", doc.Code("run,task,sample,explanation,cause"), ".")
+		if w.before {
+			s.Text(w.d.Strong("No labels."), " Whether a sample is not correct because of its code or because the task was misunderstood (", doc.Fixed("figure 4 of the paper"), ") is a person's judgement, which no verdict replaces.")
 		}
 		return
 	}
@@ -214,7 +218,7 @@ func (w *writer) causes(s *doc.Section) {
 
 // weights is their table 1, with how many tasks have each weight.
 func (w *writer) weights(s *doc.Section) {
-	if w.About == nil {
+	if w.About == nil || !w.before && !slices.ContainsFunc(w.About.Weights, func(x Weights) bool { return x.Difficulty != "" || x.Low+x.Middle+x.High > 0 }) {
 		return
 	}
 	t := s.Table("su-1", "Tasks by difficulty and human pass rate, which give their weight", doc.Left("difficulty"), doc.Right("< 40 %"), doc.Right("40–70 %"), doc.Right("> 70 %"), doc.Right("not known"))
@@ -225,12 +229,16 @@ func (w *writer) weights(s *doc.Section) {
 	t.Note("Weights: easy ", doc.Fixed("1.0, 0.9, 0.8"), ", medium ", doc.Fixed("1.1, 1.0, 0.9"), ", hard ", doc.Fixed("1.2, 1.1, 1.0"), " (", doc.Fixed(su+", table 1"), "); not known: the middle one.")
 }
 
-// fewPairs is the number of comparisons that are printed; of more the leaderboard tells who
-// differs from whom.
-const fewPairs = 6
+// mostMatrix is the number of runs whose pairs have room in a matrix.
+const mostMatrix = 8
 
 // drawnPairs is the number of comparisons on the page.
 const drawnPairs = manyPairs
+
+// pairMatrix reports whether the pairs of runs are printed as a matrix, which tells what the gaps of leaderboards do.
+func (w *writer) pairMatrix() bool {
+	return len(w.Runs) >= fewRanked && len(w.Runs) <= mostMatrix && !w.Selected && slices.ContainsFunc(w.Pairs, func(p Pair) bool { return p.Problem == "" })
+}
 
 // pairs are the comparisons.
 func (w *writer) pairs() {
@@ -238,16 +246,120 @@ func (w *writer) pairs() {
 		return
 	}
 	s := w.d.Section("comparison", "Comparison, task by task")
-	s.Aside = len(w.Pairs) > fewPairs
+	if len(w.Pairs) == 1 {
+		w.Figure(s, "comparison")
+		w.pairTable(s)
+		return
+	}
+	if w.pairMatrix() {
+		w.matrixOfPairs(s)
+	} else {
+		s.Aside = true
+		w.Figure(s, "comparison")
+	}
 	if w.Selected {
 		s.Text("Of the many pairs of runs those are compared in all metrics that tell most: each run with the next in rank, and the first ones with the best. The leaderboards are made from all pairs. ", doc.Code("--all-pairs"), " compares all in all metrics.")
 	}
-	w.Figure(s, "comparison")
-	for i := range min(len(w.Pairs), drawnPairs) {
-		w.pair(s, i)
-	}
+	s.Fold(doc.Item("All pairs in all metrics"), w.pairTable)
 	if more := len(w.Pairs) - drawnPairs; more > 0 {
 		s.Text("The JSON form has the further comparisons.")
+	}
+}
+
+// matrixOfPairs has the difference of each pair in the metric that ranks: above the diagonal with its interval, below it
+// the corrected p.
+func (w *writer) matrixOfPairs(s *doc.Section) {
+	t := s.Table("comparison-matrix", "Differences in "+w.Metrics[0]+" between the runs", w.runColumns("run")...)
+	left := false
+	for row := range w.Runs {
+		cells := []any{doc.Name(w.marked(row))}
+		if w.numbered() {
+			cells[0] = w.numberedName(row)
+		}
+		for column := range w.Runs {
+			at := slices.IndexFunc(w.Pairs, func(p Pair) bool {
+				return p.Problem == "" && p.first == min(row, column) && p.second == max(row, column)
+			})
+			if at < 0 {
+				cells = append(cells, doc.Undefined)
+				continue
+			}
+			p := &w.Pairs[at]
+			left = left || p.OnlyFirst+p.OnlySecond+p.Withheld+p.Changed > 0
+			if column < row {
+				cells = append(cells, w.pValue(&p.Measures[0].Holm))
+			} else {
+				cells = append(cells, w.bracketed(&p.Measures[0].Difference))
+			}
+		}
+		t.Row(cells...)
+	}
+	t.Note("Above the diagonal: the run of the row minus that of the column, in percentage points, mean over the tasks that both have, with its sign-flip interval at ", w.Confidence(), ", paired by task, for tasks like these and each for itself. Below it: p, corrected by Holm for all ", w.d.Count(&w.Families[0].Tests), " differences between runs that this report tests.")
+	if left {
+		t.Note("Some pairs leave out tasks that one run lacks, or compare tasks that were judged in different versions: the table of all pairs says which.")
+	}
+}
+
+// pairTable compares pairs of runs in all metrics.
+func (w *writer) pairTable(s *doc.Section) {
+	several := len(w.Pairs) > 1
+	columns := []doc.Column{doc.Left("metric"), doc.Right("first, %"), doc.Right("second, %"), doc.Right("difference"), doc.Right("95 %, tasks like these"), doc.Right("95 %, these tasks"), doc.Right("better"), doc.Right("worse"), doc.Right("same"), doc.Right("p"), doc.Right("p, Holm"), doc.Right("p, BH")}
+	caption := "All pairs of runs"
+	if several {
+		columns = slices.Insert(columns, 0, doc.Left("first"), doc.Left("second"))
+	} else {
+		caption = w.marked(w.Pairs[0].first) + " against " + w.marked(w.Pairs[0].second)
+	}
+	var t *doc.Table
+	for i := range w.Pairs[:min(len(w.Pairs), drawnPairs)] {
+		p := &w.Pairs[i]
+		if p.Problem != "" {
+			s.Text(doc.Name(w.marked(p.first)), " and ", doc.Name(w.marked(p.second)), " are not compared: ", p.Problem, ".")
+			continue
+		}
+		if t == nil {
+			t = s.Table("comparison", caption, columns...)
+			t.Note("First minus second in percentage points, mean over the tasks that both have, with its interval at ", w.Confidence(), " by the sign-flip test, paired by task; better, worse, same: tasks; p: sign-flip test, two-sided; p, Holm and p, BH: corrected for all ", w.d.Count(&w.Families[0].Tests), " differences between runs that this report tests.")
+		}
+		for _, at := range w.shownMetrics() {
+			m := &p.Measures[at]
+			row := []any{doc.Name(m.Name), w.d.Percent(&m.First.Value, m.Difference.PercentDecimals()), w.d.Percent(&m.Second.Value, m.Difference.PercentDecimals()), w.Percent(&m.Difference), w.PercentInterval(&m.Difference), w.d.Range(m.These.Interval, 100, m.Difference.PercentDecimals()), w.d.Count(&m.Better), w.d.Count(&m.Worse), w.d.Count(&m.Same), w.pValue(&m.P), w.pValue(&m.Holm), w.pValue(&m.BH)}
+			if several {
+				row = slices.Insert(row, 0, any(doc.Name(w.marked(p.first))), any(doc.Name(w.marked(p.second))))
+			}
+			t.Row(row...)
+		}
+	}
+	if t != nil {
+		w.pairNotes(t)
+	}
+}
+
+// pairNotes says what is special about single pairs.
+func (w *writer) pairNotes(t *doc.Table) {
+	unequal := false
+	for i := range w.Pairs[:min(len(w.Pairs), drawnPairs)] {
+		p := &w.Pairs[i]
+		unequal = unequal || slices.ContainsFunc(p.Measures, func(m Compared) bool { return m.Test == unequalTest })
+		var pair []any
+		if len(w.Pairs) > 1 {
+			pair = doc.Item(doc.Name(w.marked(p.first)+" and "+w.marked(p.second)), ": ")
+		}
+		if at := slices.IndexFunc(p.Measures, func(m Compared) bool { return float64(m.Least) > significance }); at >= 0 {
+			mute := &p.Measures[at]
+			t.Note(pair, w.d.Strong("Cannot reject."), " So few tasks differ in ", doc.Name(mute.Name), " that p cannot be below ", w.d.Num(&mute.Least, 4), ".")
+		}
+		if left := p.OnlyFirst + p.OnlySecond + p.Withheld; left > 0 {
+			t.Note(pair, "Over the ", w.d.Count(&p.Tasks), " tasks that both have. Left out: ", w.d.Count(&p.OnlyFirst), " tasks of the first alone, ", w.d.Count(&p.OnlySecond), " of the second alone, ", w.d.Count(&p.Withheld), " since the sandbox failed: ", listed(p.LeftOutIDs), ".")
+		} else if len(w.Pairs) == 1 {
+			t.Note("Over the ", w.d.Count(&p.Tasks), " tasks that both have.")
+		}
+		if p.Changed > 0 {
+			t.Note(pair, w.d.Strong("Judged in different versions"), ", by text, tests or library, and compared all the same: ", w.d.Count(&p.Changed), " tasks: ", listed(p.ChangedIDs), ".")
+		}
+	}
+	if unequal {
+		t.Note("Some tasks have more samples of one run than of the other. Flipped signs would then reject too often: p is the larger one of that test and of permuting samples within tasks, and the interval the wider one.")
 	}
 }
 
@@ -257,34 +369,4 @@ func (w *writer) pValue(p *report.Number) any {
 		return doc.Fixed("< 0.001")
 	}
 	return w.d.Num(p, 4)
-}
-
-func (w *writer) pair(s *doc.Section, i int) {
-	p := &w.Pairs[i]
-	if p.Problem != "" {
-		s.Text(doc.Name(w.marked(p.first)), " and ", doc.Name(w.marked(p.second)), " are not compared: ", p.Problem, ".")
-		return
-	}
-	t := s.Table(fmt.Sprintf("comparison-%d", i+1), w.marked(p.first)+" against "+w.marked(p.second), doc.Left("metric"), doc.Right("first, %"), doc.Right("second, %"), doc.Right("difference"), doc.Right("95 %, tasks like these"), doc.Right("95 %, these tasks"), doc.Right("better"), doc.Right("worse"), doc.Right("same"), doc.Right("p"), doc.Right("p, Holm"), doc.Right("p, BH"))
-	var mute *Compared // too few tasks differ for any p to be small
-	for j := range p.Measures {
-		m := &p.Measures[j]
-		t.Row(doc.Name(m.Name), w.d.Percent(&m.First.Value, m.Difference.PercentDecimals()), w.d.Percent(&m.Second.Value, m.Difference.PercentDecimals()), w.Percent(&m.Difference), w.PercentInterval(&m.Difference), w.d.Range(m.These.Interval, 100, m.Difference.PercentDecimals()), w.d.Count(&m.Better), w.d.Count(&m.Worse), w.d.Count(&m.Same), w.pValue(&m.P), w.pValue(&m.Holm), w.pValue(&m.BH))
-		if float64(m.Least) > significance && mute == nil {
-			mute = m
-		}
-	}
-	t.Note("Over the ", w.d.Count(&p.Tasks), " tasks that both have: first minus second in percentage points, mean over tasks, with its interval at ", w.Confidence(), " by the sign-flip test, paired by task; better, worse, same: tasks; p: sign-flip test, two-sided; p, Holm and p, BH: corrected for all ", w.d.Count(&w.Families[0].Tests), " differences between runs that this report tests.")
-	if slices.ContainsFunc(p.Measures, func(m Compared) bool { return m.Test == unequalTest }) {
-		t.Note("Some tasks have more samples of one run than of the other. Flipped signs would then reject too often: p is the larger one of that test and of permuting samples within tasks, and the interval the wider one.")
-	}
-	if mute != nil {
-		t.Note(w.d.Strong("Cannot reject."), " So few tasks differ in ", doc.Name(mute.Name), " that p cannot be below ", w.d.Num(&mute.Least, 4), ".")
-	}
-	if left := p.OnlyFirst + p.OnlySecond + p.Withheld; left > 0 {
-		t.Note("Left out: ", w.d.Count(&p.OnlyFirst), " tasks of the first alone, ", w.d.Count(&p.OnlySecond), " of the second alone, ", w.d.Count(&p.Withheld), " since the sandbox failed: ", listed(p.LeftOutIDs), ".")
-	}
-	if p.Changed > 0 {
-		t.Note(w.d.Strong("Judged in different versions"), ", by text, tests or library, and compared all the same: ", w.d.Count(&p.Changed), " tasks: ", listed(p.ChangedIDs), ".")
-	}
 }

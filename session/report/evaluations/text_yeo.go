@@ -16,9 +16,12 @@ func (w *writer) yeo() {
 	if w.About != nil {
 		t := s.Table("yeo-1", "What the tasks tell", doc.Left("item"), doc.Right("tasks that have it"))
 		for i := range w.About.Items {
+			if w.About.Items[i].Share.Count == 0 {
+				continue
+			}
 			t.Row(w.About.Items[i].Name, w.share(&w.About.Items[i].Share))
 		}
-		t.Note("After ", doc.Fixed(yeo+", table 1"), ": prompts and splits are made of these; the human pass rate is for the weights below.")
+		t.Note("After ", doc.Fixed(yeo+", table 1"), ". What no task has is left out. Prompts and splits are made of these; the human pass rate is for the weights below.")
 	}
 	w.passFail(s)
 	w.groups(s)
@@ -87,13 +90,11 @@ func (w *writer) solved(x *Result) []any {
 // groups are their tables 3 and 5, and figure 3.
 func (w *writer) groups(s *doc.Section) {
 	g := &w.Groups
-	alone := len(g.Difficulties)*len(g.Years) == 1
+	if len(g.Missing) > 1 && len(g.Difficulties)*len(g.Years) == 1 {
+		return // there is nothing to tell tasks apart by
+	}
 	if len(g.Missing) > 0 {
 		s.Text(w.d.Strong("Not known"), " of all or some tasks: ", strings.Join(g.Missing, " and "), ".")
-		if alone && len(g.Missing) > 1 {
-			s.Text("So there is nothing to tell tasks apart by, and solved tasks, metrics and pass ratio by difficulty and year (", doc.Fixed("tables 3 and 5 and figure 3 of the paper"), ") are left out.")
-			return
-		}
 	}
 	columns := []doc.Column{doc.Left("run"), doc.Left("difficulty")}
 	for _, year := range g.Years {

@@ -3,6 +3,7 @@ package sessions
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sergi/go-diff/diffmatchpatch"
@@ -38,35 +39,95 @@ func (r *Report) appendix(d *doc.Document) []appendixFile {
 	if r.texts == nil {
 		s.Note("The texts of prompts and answers were not at hand when this report was written.")
 	}
+	logs := r.oneByOne()
 	if attempts <= appendixAttempts {
-		for i := range r.logs {
-			r.appendixOf(s, &r.logs[i], len(r.logs) > 1)
+		for _, f := range logs {
+			r.appendixOf(s, f, len(logs) > 1)
 		}
 		return nil
 	}
 	var files []appendixFile
-	var links [][]any
-	for i := range r.logs {
-		f := &r.logs[i]
+	for _, f := range logs {
 		if f.withdrawn() {
 			continue
 		}
-		file := appendixFile{"appendix/" + fileName(f.state.Session) + ".html", func() *doc.Document {
-			d := doc.New("Session "+f.header.ID, r)
-			d.Subtitle = strings.TrimSuffix(fmt.Sprintf("%s, %s", cmp.Or(f.header.Model, "no model named"), f.header.Tester), ", ")
+		files = append(files, appendixFile{"appendix/" + fileName(f.state.Session) + ".html", func() *doc.Document {
+			title, subtitle := r.headed(f)
+			d := doc.New(title, r)
+			d.Subtitle = subtitle
 			r.appendixOf(d.Section("tasks", "The tasks one by one"), f, false)
 			return d
-		}}
-		files = append(files, file)
-		item := doc.Item(doc.Link(f.header.ID, file.name))
-		if f.header.Tester != "" {
-			item = append(item, ", ", doc.Name(f.header.Tester))
-		}
-		links = append(links, item)
+		}})
 	}
-	s.Text("A file for each session:")
-	s.List(links...)
+	r.appendixLinks(s, logs)
 	return files
+}
+
+// oneByOne returns the sessions in the order of the appendix: that of their testers' names and of each tester's work.
+func (r *Report) oneByOne() []*folded {
+	var logs []*folded
+	for i := range r.logs {
+		logs = append(logs, &r.logs[i])
+	}
+	if r.Layout > 3 {
+		slices.SortStableFunc(logs, func(a, b *folded) int {
+			return cmp.Or(byNumbers(a.person, b.person), a.header.Study.Part-b.header.Study.Part)
+		})
+	}
+	return logs
+}
+
+// arm names what tells a session from others of its tester.
+func (h Header) arm() string {
+	if arm := h.Study.Arm; arm != "" && arm != h.Model {
+		return strings.TrimSuffix(arm+", "+h.Model, ", ")
+	}
+	return cmp.Or(h.Model, "no model named")
+}
+
+// headed returns the title of a session's page, and the line below it.
+func (r *Report) headed(f *folded) (title, subtitle string) {
+	if r.Layout < 4 {
+		return "Session " + f.header.ID, strings.TrimSuffix(fmt.Sprintf("%s, %s", cmp.Or(f.header.Model, "no model named"), f.header.Tester), ", ")
+	}
+	return cmp.Or(f.person, "A tester without a name") + ": " + f.header.arm(), "Session " + f.header.ID
+}
+
+// appendixLinks leads to the pages of the sessions, a row for each tester.
+func (r *Report) appendixLinks(s *doc.Section, logs []*folded) {
+	if r.Layout < 4 {
+		var links [][]any
+		for _, f := range logs {
+			if f.withdrawn() {
+				continue
+			}
+			item := doc.Item(doc.Link(f.header.ID, "appendix/"+fileName(f.state.Session)+".html"))
+			if f.header.Tester != "" {
+				item = append(item, ", ", doc.Name(f.header.Tester))
+			}
+			links = append(links, item)
+		}
+		s.Text("A file for each session:")
+		s.List(links...)
+		return
+	}
+	s.Fold(doc.Item("The pages of the sessions, by tester"), func(s *doc.Section) {
+		t := s.Table("appendix", "A page for each session", doc.Left("tester"), doc.Left("sessions"))
+		for at := 0; at < len(logs); {
+			person, links := logs[at].person, []any{}
+			for ; at < len(logs) && logs[at].person == person; at++ {
+				if f := logs[at]; !f.withdrawn() {
+					if len(links) > 0 {
+						links = append(links, "; ")
+					}
+					links = append(links, doc.Link(f.header.arm(), "appendix/"+fileName(f.state.Session)+".html"))
+				}
+			}
+			if len(links) > 0 {
+				t.Row(doc.Name(cmp.Or(person, "(none)")), links)
+			}
+		}
+	})
 }
 
 // fileName returns an id without what is not safe in a file name. Ids are ULIDs, but a log may have been edited.
@@ -84,7 +145,11 @@ func (r *Report) appendixOf(s *doc.Section, f *folded, named bool) {
 		return
 	}
 	if named {
-		s.Text("Session ", doc.Code(f.header.ID))
+		if title, _ := r.headed(f); r.Layout > 3 {
+			s.Text(doc.Name(title), ", session ", doc.Code(f.header.ID))
+		} else {
+			s.Text("Session ", doc.Code(f.header.ID))
+		}
 	}
 	for i := range f.state.Tasks {
 		t := &f.state.Tasks[i]

@@ -43,7 +43,7 @@ type Arm struct {
 // parts is the number of points at which the cumulative incidence is given.
 const parts = 4
 
-func armsOf(est *estimator, logs []folded, analysed []result, attributes []session.Attribute) (*Arms, map[string][]result) {
+func armsOf(est *estimator, logs []folded, analysed []result, attributes []session.Attribute, layout int) (*Arms, map[string][]result) {
 	definitions := definitionsOf(analysed)
 	shared := sharedModel(analysed)
 	mixed := slices.ContainsFunc(analysed, func(r result) bool { return r.in.header.automatic() })
@@ -104,7 +104,7 @@ func armsOf(est *estimator, logs []folded, analysed []result, attributes []sessi
 			begun[name] = append(begun[name], f)
 		}
 	}
-	cross := crossings{results: analysed, plan: a.Analysis, look: a.Look, fits: map[string]*crossing{}}
+	cross := crossings{results: analysed, plan: a.Analysis, look: a.Look, layout: layout, fits: map[string]*crossing{}}
 	for i, first := range names {
 		for _, second := range names[i+1:] {
 			a.Pairs = append(a.Pairs, pairOf(&cross, first, second, groups[first], groups[second], horizon, attributes, dropoutOf(begun[first], begun[second])))

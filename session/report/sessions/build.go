@@ -265,7 +265,7 @@ func (b *Builder) Report() (*Report, error) {
 	if r.Arena, err = arenaOf(b.logs, all, b.o.Texts, b.o.layout() < 4); err != nil {
 		return nil, err
 	}
-	r.Arms, arms = armsOf(est, b.logs, all, attributes)
+	r.Arms, arms = armsOf(est, b.logs, all, attributes, r.Layout)
 	r.Same = agreementOf(all, attributes)
 	r.answers = answersOf(all, arms, r.Arms.names())
 	if b.o.layout() > 0 {

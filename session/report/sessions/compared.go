@@ -115,6 +115,13 @@ func pairOf(cross *crossings, first, second string, a, b []result, horizon float
 		}
 		p.Measures = append(p.Measures, c)
 	}
+	if cross.layout > 3 && !p.Adaptive && !a[0].in.header.automatic() && !b[0].in.header.automatic() {
+		for _, attribute := range attributes {
+			if c := compared(cross, ratingOf(attribute), p.Paired, p.Crossed, a, b); c.Results > 0 {
+				p.Ratings = append(p.Ratings, c)
+			}
+		}
+	}
 	return p
 }
 
@@ -332,6 +339,8 @@ type Pair struct {
 	Tasks    int        `json:"tasks"`        // that both arms have
 	OnlyOne  int        `json:"tasks_of_one"` // tasks that only one of the two has
 	Measures []Compared `json:"measures"`     // what is compared
+
+	Ratings []Compared `json:"ratings,omitempty"` // of single attributes; absent before layout 4, and where none is rated
 
 	// SameTasks is true if testers did the same tasks with both arms, as the plan dealt them: what they learned with the
 	// first carries over to the second.

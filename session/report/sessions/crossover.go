@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay/scoring/stats"
+	"assay/session"
 	"assay/session/report"
 )
 
@@ -31,6 +32,7 @@ type crossings struct {
 	results []result
 	plan    *Analysis // nil: no plan declares one
 	look    *Look     // nil: the plan declares none
+	layout  int       // of the report
 	fits    map[string]*crossing
 }
 
@@ -165,7 +167,7 @@ func (c *Compared) crossed(cross *crossings, m measure, a, b []result) {
 	if c.Difference.Interval == nil {
 		c.randomised(x, first, second)
 	}
-	if !m.session() {
+	if mixed := c.Unequal || cross.plan != nil && cross.plan.Model == session.ModelMixed; !m.session() && (mixed || !m.attribute) {
 		c.General = generalOf(x, m, first, second, c.confidence)
 	}
 }

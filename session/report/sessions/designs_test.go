@@ -2,7 +2,11 @@ package sessions_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -207,5 +211,51 @@ func TestUnratedStudy(t *testing.T) {
 		if strings.Contains(page, text) != want {
 			t.Errorf("the page says %q: %v, want %v", text, !want, want)
 		}
+	}
+}
+
+// TestRatingsByArm: each rating has its difference with an interval, and a drawing; the appendix is headed by tester and
+// arm, in the order of the testers' numbers, with a row for each.
+func TestRatingsByArm(t *testing.T) {
+	d := design{arms: 2, dealt: "within", order: "latin-square", preset: "open", testers: 12, each: 6, k: 3, points: 5, family: "holm", primary: "attempts"}
+	r := d.report(t)
+	p := &r.Arms.Pairs[0]
+	if len(p.Ratings) != 8 || r.Arms.Family.Ratings != 8 {
+		t.Fatalf("%d ratings are compared, %d in their family, want 8", len(p.Ratings), r.Arms.Family.Ratings)
+	}
+	total := p.Measures[slices.IndexFunc(p.Measures, func(m sessions.Compared) bool { return m.ID == "total" })]
+	sum := 0.0
+	for _, m := range p.Ratings {
+		sum += float64(m.Difference.Value)
+		if iv := m.Difference.Interval; iv == nil || !iv.Holds(float64(m.Difference.Value)) || m.Difference.Method != total.Difference.Method {
+			t.Errorf("%s: %v by %q; the total by %q", m.Measure, iv, m.Difference.Method, total.Difference.Method)
+		}
+	}
+	if math.Abs(sum-float64(total.Difference.Value)) > 1e-9 {
+		t.Errorf("the ratings' differences add up to %v, that of their total is %v", sum, total.Difference.Value)
+	}
+	dir := t.TempDir()
+	if _, err := r.WriteDir(dir); err != nil {
+		t.Fatal(err)
+	}
+	reporttest.Repeat(t, dir)
+	text, err := os.ReadFile(filepath.Join(dir, "report.html"))
+	fatal.If(t, err)
+	page := string(text)
+	for _, want := range []string{`id="figure-arm-ratings"`, "The arms compared by each rating"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %q", want)
+		}
+	}
+	_, list, found := strings.Cut(page, `id="table-appendix"`)
+	for i := 1; i <= 12 && found; i++ {
+		_, list, found = strings.Cut(list, fmt.Sprintf(">tester-%d<", i))
+	}
+	if !found {
+		t.Error("the appendix does not list the testers in their order")
+	}
+	first, err := os.ReadFile(filepath.Join(dir, "appendix", "SIM00000000000000000000001.html"))
+	if fatal.If(t, err); !strings.Contains(string(first), ">tester-1: arm0, model0<") {
+		t.Error("a page of the appendix is not headed by tester and arm")
 	}
 }

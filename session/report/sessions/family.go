@@ -22,6 +22,8 @@ type Family struct {
 	Method  string `json:"method"`  // "holm" or "benjamini-hochberg"
 	Size    int    `json:"size"`    // comparisons with a p, the primary ones apart
 	Primary int    `json:"primary"` // comparisons of the primary outcome with a p, corrected among themselves
+
+	Ratings int `json:"ratings,omitempty"` // comparisons of single attributes with a p, corrected among themselves by Method
 }
 
 // analysisOf returns the analysis that all results share, nil if they have none or differ.
@@ -40,15 +42,15 @@ func analysisOf(analysed []result) *Analysis {
 	return &Analysis{clean(found.Primary), clean(found.Family), clean(found.Model), report.Number(found.Margin), found.Looks}
 }
 
-// correct corrects every p of the comparisons within one of two families: the primary
-// outcome's, over the pairs of arms, and that of all other measures and pairs. So a
-// comparison has one corrected p, wherever it is shown.
+// correct corrects every p of the comparisons within one of three families: the primary
+// outcome's, over the pairs of arms, that of all other measures and pairs, and that of single attributes, whose total is
+// among the others. So a comparison has one corrected p, wherever it is shown.
 func (a *Arms) correct() {
 	a.Family.Method = session.FamilyHolm
 	if a.Analysis != nil && a.Analysis.Family != "" {
 		a.Family.Method = a.Analysis.Family
 	}
-	var primary, others []*Compared
+	var primary, others, ratings []*Compared
 	for i := range a.Pairs {
 		for j := range a.Pairs[i].Measures {
 			c := &a.Pairs[i].Measures[j]
@@ -61,14 +63,20 @@ func (a *Arms) correct() {
 				others = append(others, c)
 			}
 		}
+		for j := range a.Pairs[i].Ratings {
+			if c := &a.Pairs[i].Ratings[j]; c.declared(a.Analysis).Defined() {
+				ratings = append(ratings, c)
+			}
+		}
 	}
-	a.Family.Primary, a.Family.Size = len(primary), len(others)
-	adjust(primary, a.Analysis, stats.Holm)
+	a.Family.Primary, a.Family.Size, a.Family.Ratings = len(primary), len(others), len(ratings)
+	by := stats.Holm
+	adjust(primary, a.Analysis, by)
 	if a.Family.Method == session.FamilyBH {
-		adjust(others, a.Analysis, stats.BenjaminiHochberg)
-	} else {
-		adjust(others, a.Analysis, stats.Holm)
+		by = stats.BenjaminiHochberg
 	}
+	adjust(others, a.Analysis, by)
+	adjust(ratings, a.Analysis, by)
 }
 
 func adjust(all []*Compared, plan *Analysis, by func([]float64) ([]float64, error)) {

@@ -25,6 +25,9 @@ func figuresOf(r *Report, analysed []result, arms map[string][]result, attribute
 			add("arms", r.armsFigure())
 		}
 		add("success-by-attempt-arms", r.armsSuccessFigure(arms, r.Tries.K))
+		if slices.ContainsFunc(r.Arms.Pairs, func(p Pair) bool { return len(p.Ratings) > 0 }) {
+			add("arm-ratings", r.armRatingsFigure())
+		}
 	}
 	if r.People.Began > 1 {
 		add("participants", r.flowFigure())
@@ -366,5 +369,28 @@ func (r *Report) armsFigure() figure.Mark {
 		d.Panels = append(d.Panels, measure)
 	}
 	d.About = r.about("Results of the arms", n, "Means with 95 % intervals, not adjusted for test set and period.")
+	return d
+}
+
+// armRatingsFigure shows the mean of each attribute with each arm.
+func (r *Report) armRatingsFigure() figure.Mark {
+	d := figure.DotPlot{}
+	n := 0
+	panel := figure.Measure{Axis: figure.Axis{Name: "mean rating", Unit: fmt.Sprintf("of %d", r.scale()), From: session.MinScore, To: float64(r.scale())}}
+	for _, a := range r.Ratings.Attributes {
+		d.Rows, panel.Dots = append(d.Rows, a.Name), append(panel.Dots, nil)
+	}
+	for _, a := range r.Arms.Arms {
+		if a.Small {
+			continue
+		}
+		d.Groups, n = append(d.Groups, a.Name), n+a.N
+		for i, e := range a.Attributes {
+			low, high := bounds(e)
+			panel.Dots[i] = append(panel.Dots[i], figure.Value{Value: float64(e.Value), Low: low, High: high, Note: fmt.Sprintf("n = %d", e.N)})
+		}
+	}
+	d.Panels = []figure.Measure{panel}
+	d.About = r.about("Ratings by arm", n, "Means with 95 % intervals, not adjusted for test set and period.")
 	return d
 }

@@ -29,6 +29,8 @@ type measure struct {
 	rated  bool                             // by testers: a program has none
 	judged bool                             // by tests, which some tasks do not have
 
+	attribute bool // a single rating: its mixed model is fitted only where that decides
+
 	decimals int                       // of means of arms and differences, not in percent
 	rises    string                    // what Miah & Zhu found as tasks get harder: "rises" or "falls"; "": nothing
 	axis     func(*Report) figure.Axis // of its mean; nil: of its name
@@ -112,6 +114,15 @@ func measuresOf(k int, horizon float64, attributes []session.Attribute) []measur
 				return one(r.Text("verdict") == "accepted"), r.Text("tests_passed") != ""
 			}},
 	}
+}
+
+// ratingOf returns the measure of one attribute.
+func ratingOf(a session.Attribute) measure {
+	return measure{id: "rating:" + clean(a.ID), name: clean(a.Name), low: session.MinScore, high: float64(a.Max()), attribute: true,
+		of: func(r result) (float64, bool) {
+			score, rated := r.Ratings[a.ID]
+			return float64(score), rated
+		}}
 }
 
 // adaptiveMeasures are the measures by which adaptive sessions are compared: what is expected on all tasks of the pool,

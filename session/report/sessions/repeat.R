@@ -617,6 +617,7 @@ for (i in seq_along(arms)) {
   }
 }
 measures_of <- function() list(satisfied = as.numeric(results$happy), attempts = results$counted, time = ifelse(results$happy, pmin(results$seconds, horizon), horizon), work = results$seconds, total = results$sum, tests = results$rate)
+rating_ids <- paste0("rating:", ids)
 measures <- measures_of()
 # Of an adaptive session the score and the ability, which are of the fit, are taken from the report.
 of_session <- function(field) {
@@ -624,11 +625,13 @@ of_session <- function(field) {
   unname(found[match(results$session, vapply(report$abilities, function(a) a$session, ""))])
 }
 if (length(report$abilities) > 0) measures <- c(measures, list(score = of_session("score"), ability = of_session("ability")))
+for (j in seq_along(ids)) measures[[rating_ids[j]]] <- scores[, j]
 is_time <- function(id) id %in% c("time", "work")
 is_share <- function(id) id %in% c("satisfied", "tests", "score")
 plan <- tasks[tasks$practice == "0", ]
 # Means are on their scale, and differences are not larger than it is long.
 scale_of <- function(id) {
+  if (id %in% rating_ids) return(c(1, most[match(id, rating_ids)]))
   points <- vapply(report$ratings$attributes, function(a) a$max + 0, 0)
   total <- if (length(points)) c(length(points), sum(points)) else c(-Inf, Inf)
   list(satisfied = c(0, 1), attempts = c(1, max(number(sessions$k))), time = c(0, horizon), work = c(0, Inf), score = c(0, 1), ability = c(-Inf, Inf), total = total, tests = c(0, 1))[[id]]
@@ -814,8 +817,8 @@ over_units <- function(v, method, known, first, second) {
   list(value = if (paired) mean(d) else mean(x) - mean(y), se = error, df = df, sd = if (program) sd(x) else pooled, sd_df = if (paired) length(d) - 1 else length(x) + length(y) - 2)
 }
 names_of <- vapply(arms, function(a) a$name, "")
-p <- primary <- numeric()
-where <- character()
+p <- numeric()
+kinds <- where <- character()
 for (i in seq_along(report$arms$pairs)) {
   pair <- report$arms$pairs[[i]]
   first <- of_arm[[match(pair$first, names_of)]]
@@ -828,9 +831,11 @@ for (i in seq_along(report$arms$pairs)) {
     begun <- c(pair$dropout$first$sessions, pair$dropout$second$sessions)
     same(sprintf("/arms/pairs/%d/dropout/p", i - 1), fisher.test(matrix(c(cut, begun - cut), 2))$p.value)
   }
-  for (j in seq_along(pair$measures)) {
-    m <- pair$measures[[j]]
-    path <- sprintf("/arms/pairs/%d/measures/%d", i - 1, j - 1)
+  outcomes <- c(pair$measures, pair$ratings)
+  for (j in seq_along(outcomes)) {
+    m <- outcomes[[j]]
+    single <- j > length(pair$measures)
+    path <- sprintf("/arms/pairs/%d/%s/%d", i - 1, if (single) "ratings" else "measures", if (single) j - 1 - length(pair$measures) else j - 1)
     at_confidence <- if (!is.null(look) && m$primary) 1 - look$level else 0.95
     known <- (first | second) & !is.na(measures[[m$id]]) & (pair$crossed | !pair$paired | results$same %in% both) &
       (!isTRUE(pair$adaptive) | !duplicated(results$session))
@@ -860,22 +865,23 @@ for (i in seq_along(report$arms$pairs)) {
     }
     decisive <- if (!is.null(m$general) && (isTRUE(m$unequal_sessions) || identical(report$arms$analysis$model, "mixed"))) m$general$p else m$p
     p <- c(p, if (is.null(decisive)) NA else decisive)
-    primary <- c(primary, m$primary)
+    kinds <- c(kinds, if (single) "rating" else if (m$primary) "primary" else "other")
     where <- c(where, path)
   }
 }
 at_confidence <- 0.95
-# The primary outcome is a family of its own (Holm), all others are another, corrected as the study says.
+# The primary outcome is a family of its own (Holm), all others and single ratings are two more, corrected as the study says.
 family <- report$arms$family
 corrected <- rep(NA_real_, length(p))
-for (kind in unique(primary)) {
-  of <- primary == kind & !is.na(p)
-  corrected[of] <- p.adjust(p[of], if (kind == 0 && family$method == "benjamini-hochberg") "BH" else "holm")
+for (kind in unique(kinds)) {
+  of <- kinds == kind & !is.na(p)
+  corrected[of] <- p.adjust(p[of], if (kind != "primary" && family$method == "benjamini-hochberg") "BH" else "holm")
 }
 for (i in seq_along(p)) same(paste0(where[i], "/p_corrected"), corrected[i])
 if (!is.null(family)) {
-  same("/arms/family/primary", sum(primary == 1 & !is.na(p)))
-  same("/arms/family/size", sum(primary == 0 & !is.na(p)))
+  same("/arms/family/primary", sum(kinds == "primary" & !is.na(p)))
+  same("/arms/family/size", sum(kinds == "other" & !is.na(p)))
+  if (any(kinds == "rating" & !is.na(p))) same("/arms/family/ratings", sum(kinds == "rating" & !is.na(p)))
 }
 
 # Whether testers changed from period to period

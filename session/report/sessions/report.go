@@ -12,7 +12,7 @@ const FormatVersion = 6
 // Report has the results of sessions. Schema describes its JSON form.
 type Report struct {
 	Format    int               `json:"assay_report"`       // the version of this form
-	Layout    int               `json:"layout,omitempty"`   // 4; 3 of earlier builds, which do not say how long comparing two answers took; 2 of those whose pages have the comparison of arms behind the results of all; 1: that do not render answers, either; absent of still earlier ones, which have no six dimensions by model and no pass rates of people
+	Layout    int               `json:"layout,omitempty"`   // 4; 3 of earlier builds, which do not compare arms by each attribute nor say how long comparing two answers took; 2 of those whose pages have the comparison of arms behind the results of all; 1: that do not render answers, either; absent of still earlier ones, which have no six dimensions by model and no pass rates of people
 	Blind     bool              `json:"blind"`              // models of blind studies are named as their testers read them
 	Title     string            `json:"title"`              // what the page is headed with
 	Filter    string            `json:"filter,omitempty"`   // the filter that chose the tasks of this report; absent: all

@@ -67,13 +67,46 @@ func slicesOf(est *estimator, analysed []result, attributes []session.Attribute,
 		all[1].Differences = differencesOf(analysed, attributes, func(r result) string { return r.Type })
 	}
 	if r.Testers > 1 {
-		all = append(all, by("tester", func(r result) string { return r.in.person }))
+		testers := by("tester", func(r result) string { return r.in.person })
+		if r.Layout > 3 {
+			slices.SortStableFunc(testers.Cells, func(a, b Slice) int { return byNumbers(a.Value, b.Value) })
+		}
+		all = append(all, testers)
 	}
 	if len(r.Sessions) > 1 {
 		all = append(all, by("session", func(r result) string { return r.in.header.ID }))
 	}
 	return all
 }
+
+// byNumbers orders names, and the numbers in them by their size: "tester 2" before "tester 10".
+func byNumbers(a, b string) int {
+	for x, y := a, b; ; {
+		wordX, restX := leading(x)
+		wordY, restY := leading(y)
+		order := strings.Compare(wordX, wordY)
+		if digits := strings.TrimLeft(wordX, "0"); wordX != "" && wordY != "" && isDigit(wordX[0]) && isDigit(wordY[0]) {
+			other := strings.TrimLeft(wordY, "0")
+			order = cmp.Or(len(digits)-len(other), strings.Compare(digits, other))
+		}
+		if order != 0 || restX == "" && restY == "" {
+			return cmp.Or(order, strings.Compare(a, b))
+		}
+		x, y = restX, restY
+	}
+}
+
+// leading cuts a text behind the digits, or what is none, that it begins with.
+func leading(text string) (word, rest string) {
+	for i := range len(text) {
+		if isDigit(text[i]) != isDigit(text[0]) {
+			return text[:i], text[i:]
+		}
+	}
+	return text, ""
+}
+
+func isDigit(b byte) bool { return b >= '0' && b <= '9' }
 
 // rank orders difficulties; other words come after them.
 func rank(difficulty string) int {

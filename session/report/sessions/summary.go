@@ -52,7 +52,7 @@ func (w *writer) mainResults(s *doc.Section) {
 	row := func(name []any, e *report.Estimate, decimals int, unit string) {
 		t.Row(name, doc.Item(w.d.Num(&e.Value, decimals), unit), w.d.Range(e.Interval, 1, decimals), w.d.Count(&e.N))
 	}
-	row(doc.Item("attempts, #attempt_k with k = ", w.d.Count(&r.Tries.K)), &r.Tries.Mean, 2, "")
+	row(doc.Item(w.newer("attempts, at most ", "attempts, #attempt_k with k = "), w.d.Count(&r.Tries.K)), &r.Tries.Mean, 2, "")
 	row(doc.Item("completion time, mean"), &r.Times.Completion.Mean, 2, " s")
 	t.Row("completion time, median", doc.Item(w.d.Num(&r.Times.Completion.Median, 2), " s"), w.d.Range(r.Times.Completion.MedianRange, 1, 2), w.d.Count(&r.Times.Completion.Mean.N))
 	if r.Ratings.Total.Mean.N > 0 {

@@ -75,6 +75,12 @@ func (w *writer) together(section func(id, title string) *doc.Section, title str
 func (w *writer) exploratory() {
 	s := w.d.Section("exploratory", "Exploratory analyses")
 	w.trend(s)
+	if w.Arms != nil && w.Layout > 3 {
+		s = w.d.Aside("exploratory-groups", "Exploratory analyses of all arms together")
+		if sl := w.sliced("set"); sl != nil && len(sl.Cells) > 1 && !sl.few() {
+			w.sliceTable(s, sl)
+		}
+	}
 	for _, by := range []string{"difficulty", "type", "category"} {
 		w.slice(s, by)
 	}

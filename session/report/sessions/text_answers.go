@@ -86,7 +86,7 @@ func (w *writer) models(section func(id, title string) *doc.Section) {
 	}
 	s := section("models", "Six dimensions by model")
 	s.Text("The final answers as 'assay report' evaluates those of an evaluation: a run is ", map[bool]string{true: "the model", false: "an arm"}[w.Arms == nil], ", a sample a final answer, and several answers to a task, by several testers, count with their mean. Intervals are over tasks, and speak of other tasks like these and of these testers.")
-	w.Models.Write(s, w.d, w.Writer)
+	w.Models.Write(s, w.d, w.Writer, w.Layout < 4)
 }
 
 func (w *writer) causes(in *doc.Section) {

@@ -22,20 +22,40 @@ func (w *writer) arms() {
 	}
 	w.Figure(s, "success-by-attempt-arms")
 	w.armTable(s)
-	if w.Layout > 2 {
-		w.armRatings(s)
-	}
-	if len(a.Pairs) > 1 {
-		for i := range a.Pairs[0].Measures {
-			if m := &a.Pairs[0].Measures[i]; len(a.Pairs) > fewPairs || !m.Primary {
-				w.measureTable(s, m.ID)
-			}
-		}
-	}
+	w.armRatings(s)
+	w.measureTables(s)
 	w.satisfiedWithin(s)
 	w.effects(s)
 	w.pairNotes(s)
 	w.families(s)
+}
+
+// measureTables compares several pairs of arms by each measure that the summary does not have. Of many pairs only the
+// primary outcome is printed.
+func (w *writer) measureTables(s *doc.Section) {
+	pairs := w.Arms.Pairs
+	if len(pairs) < 2 {
+		return
+	}
+	tables := func(shown func(m *Compared) bool) func(*doc.Section) {
+		return func(s *doc.Section) {
+			for i := range pairs[0].Measures {
+				if m := &pairs[0].Measures[i]; shown(m) {
+					w.measureTable(s, m.ID)
+				}
+			}
+		}
+	}
+	others := tables(func(m *Compared) bool { return !m.Primary })
+	switch {
+	case len(pairs) <= fewPairs:
+		others(s)
+	case w.Layout < 4:
+		tables(func(*Compared) bool { return true })(s)
+	default:
+		tables(func(m *Compared) bool { return m.Primary })(s)
+		s.Fold(doc.Item("The arms compared by the other outcomes"), others)
+	}
 }
 
 // fewPairs is the number of pairs of arms whose primary outcome the summary has room for.
@@ -72,12 +92,36 @@ func (w *writer) armTable(s *doc.Section) {
 	w.methods(t, cells)
 }
 
-// armRatings has the mean of each attribute by arm, not adjusted.
+// armRatings compares the arms by each attribute.
 func (w *writer) armRatings(s *doc.Section) {
 	a, attributes := w.Arms, w.Ratings.Attributes
-	if len(attributes) == 0 || w.Ratings.Total.Mean.N == 0 {
+	if w.Layout < 3 || len(attributes) == 0 || w.Ratings.Total.Mean.N == 0 {
 		return
 	}
+	if len(a.Pairs) != 1 || len(a.Pairs[0].Ratings) == 0 {
+		w.armRatingMeans(s)
+	}
+	var rated []*Pair
+	for i := range a.Pairs {
+		if p := &a.Pairs[i]; len(p.Ratings) > 0 {
+			rated = append(rated, p)
+		}
+	}
+	if len(rated) > 0 {
+		w.Figure(s, "arm-ratings")
+	}
+	switch {
+	case len(rated) == 0:
+	case len(rated) <= fewPairs:
+		w.ratingDifferences(s, rated)
+	default:
+		s.Fold(doc.Item("Differences in each rating between all pairs of arms"), func(inside *doc.Section) { w.ratingDifferences(inside, rated) })
+	}
+}
+
+// armRatingMeans has the mean of each attribute by arm, not adjusted.
+func (w *writer) armRatingMeans(s *doc.Section) {
+	a, attributes := w.Arms, w.Ratings.Attributes
 	columns := []doc.Column{doc.Left("attribute")}
 	var cells []Slice
 	for i := range a.Arms {
@@ -92,8 +136,53 @@ func (w *writer) armRatings(s *doc.Section) {
 		}
 		t.Row(row...)
 	}
-	t.Note("From ", doc.Fixed(fmt.Sprint(session.MinScore)), " (", doc.Name(attributes[0].Low), ") to ", doc.Fixed(fmt.Sprint(w.scale())), " (", doc.Name(attributes[0].High), "); given-up tasks are rated too.")
+	w.ratingScale(t)
 	w.few(t, cells)
+}
+
+func (w *writer) ratingScale(t *doc.Table) {
+	of := &w.Ratings.Attributes[0]
+	t.Note("From ", doc.Fixed(fmt.Sprint(session.MinScore)), " (", doc.Name(of.Low), ") to ", doc.Fixed(fmt.Sprint(w.scale())), " (", doc.Name(of.High), "); given-up tasks are rated too.")
+}
+
+// ratingDifferences has the difference in each attribute of pairs of arms, by the model that decides.
+func (w *writer) ratingDifferences(s *doc.Section, pairs []*Pair) {
+	first, second, columns := "first", "second", []doc.Column{doc.Left("attribute")}
+	if one := pairs[0]; len(pairs) == 1 {
+		first, second = one.First, one.Second
+	} else {
+		columns = append(columns, doc.Left("arms"))
+	}
+	columns = append(columns, doc.Right(first), doc.Right(second), doc.Right("difference"), doc.Right("95 % CI"), doc.Right("p"), doc.Right("p, corrected"))
+	t := s.Table("arm-rating-differences", "The arms compared by each rating", columns...)
+	var rows []comparedRow
+	for i := range w.Ratings.Attributes {
+		name := w.Ratings.Attributes[i].Name
+		for _, p := range pairs {
+			at := slices.IndexFunc(p.Ratings, func(m Compared) bool { return m.Measure == name })
+			if at < 0 {
+				continue
+			}
+			m := &p.Ratings[at]
+			rows = append(rows, comparedRow{name, p, m})
+			difference, pValue, _ := w.judged(m)
+			row := []any{doc.Name(name)}
+			if len(pairs) > 1 {
+				row = append(row, doc.Name(p.First+" – "+p.Second))
+			}
+			t.Row(append(row, w.d.Num(&m.First.Value, 2), w.d.Num(&m.Second.Value, 2), w.d.Num(&difference.Value, 2), w.d.Range(difference.Interval, 1, 2), w.p(pValue), w.p(&m.Corrected))...)
+		}
+	}
+	w.ratingScale(t)
+	notes := doc.Item("Difference: the first arm minus the second; where it is adjusted, so are the means, unless that leaves the scale.")
+	if slices.ContainsFunc(rows, func(r comparedRow) bool { return r.of.mixed(w.Arms.Analysis) }) {
+		notes = append(notes, " By the mixed model where it decides, as for other outcomes.")
+	} else if method, shared := sharedMethod(rows); shared && method != "" {
+		notes = append(notes, " Method: ", doc.Fixed(method), ".")
+	} else {
+		notes = append(notes, " The methods are those of the other outcomes; ", doc.Code("report.json"), " names that of each.")
+	}
+	t.Note(append(notes, " No attribute is a primary outcome; p, corrected: among these alone.")...)
 }
 
 // satisfiedWithin has the cumulative incidence of satisfaction of each arm.
@@ -355,10 +444,21 @@ const carriesOver = " What a tester learned with the first arm carries over to t
 // pairNotes writes which tasks of two arms are compared.
 func (w *writer) pairNotes(s *doc.Section) {
 	few := doc.Fixed(fmt.Sprint(fewestTesters))
-	for i := range w.Arms.Pairs {
-		p := &w.Arms.Pairs[i]
+	pairs := w.Arms.Pairs
+	alike := w.Layout > 3 && len(pairs) > 1 && !slices.ContainsFunc(pairs, func(p Pair) bool {
+		q := &pairs[0]
+		return p.Adaptive != q.Adaptive || p.Crossed != q.Crossed || p.SameTasks != q.SameTasks || p.Paired != q.Paired || p.Tasks != q.Tasks || p.OnlyOne != q.OnlyOne || p.mixed(w.Report) != q.mixed(w.Report)
+	})
+	if alike {
+		pairs = pairs[:1]
+	}
+	for i := range pairs {
+		p := &pairs[i]
 		var said []any
-		if len(w.Arms.Pairs) > 1 {
+		switch {
+		case alike:
+			said = doc.Item("Of each pair of arms: ")
+		case len(pairs) > 1:
 			said = doc.Item(doc.Name(p.First+" – "+p.Second), ": ")
 		}
 		switch {
@@ -389,6 +489,11 @@ func (w *writer) families(s *doc.Section) {
 	if f.Size+f.Primary == 0 {
 		return
 	}
+	defer func() {
+		if f.Ratings > 0 {
+			s.Text("The ", w.d.Count(&f.Ratings), " ", plural("comparison", f.Ratings), " of single ratings, whose total is in that family, are corrected among themselves by the same method.")
+		}
+	}()
 	if f.Primary > 0 {
 		s.Text("Corrections: the primary outcome is a family of its own, of ", w.d.Count(&f.Primary), " ", plural("comparison", f.Primary), " (one is not corrected, several by Holm's method). The ", w.d.Count(&f.Size), " ", plural("comparison", f.Size), " of all other measures and pairs of arms form one family, corrected by ", f.words(), ".")
 		return

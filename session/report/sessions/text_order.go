@@ -26,7 +26,7 @@ func (w *writer) trend(in *doc.Section) {
 		w.change(s)
 	}
 	if len(sl.Cells) > 1 {
-		if !sl.few() {
+		if !sl.few() && (w.Arms == nil || w.Layout < 4) {
 			w.sliceTable(s, sl)
 		}
 		if len(w.Order[0].Sets) > 1 {

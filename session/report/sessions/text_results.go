@@ -12,7 +12,7 @@ import (
 func (w *writer) attempts(in *doc.Section) {
 	a := &w.Tries
 	s := in.Section("attempts", "Attempts")
-	s.Text("Mean #attempt_", w.d.Count(&a.K), ": ", w.d.Strong(w.estimate(&a.Mean, 2)), ", SD ", w.d.Num(&a.SD, 2), ".")
+	s.Text(w.newer("Mean number of attempts, at most ", "Mean #attempt_"), w.d.Count(&a.K), ": ", w.d.Strong(w.estimate(&a.Mean, 2)), ", SD ", w.d.Num(&a.SD, 2), ".")
 	s.Text("A task without satisfaction counts as ", w.d.Count(&a.K), " attempts, however many were made: this mean is the restricted mean to ", w.d.Count(&a.K), " of the Kaplan-Meier curve below, not the mean number of attempts to success.")
 	s.List(
 		doc.Item("With tasks given up early as censored: ", w.estimate(&a.Censored, 2), "."),

@@ -25,6 +25,8 @@ const schemaName = "report.schema.json"
 var earlierFiles = []string{
 	"fe1688949749da366d39ff4908f32a801f7fd339ac945104b7047d6a0e155e85", // repeat.R of version 1.0
 	"ca76f1d90e3b8c5c6d70db2032dad5841c2b70aa50b4470390300a698b98935a", // report.schema.json of version 1.0
+	"6abec01fe3f01a7dae6148c857902461b4ee8c791aba85ace15361ad8d530be5", // repeat.R before layout 4
+	"e8ae3773af5ae04a80e873e597710778c4e84b5c8ab30b22461a5dd6b2296845", // report.schema.json before layout 4
 }
 
 // Keep lets a report that is made anew have the script and the schema with which an earlier version wrote it.

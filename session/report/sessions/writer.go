@@ -88,6 +88,14 @@ func (w *writer) p(p *report.Number) doc.Span {
 func reason(e *report.Estimate) string { return strings.TrimPrefix(e.Method, "no interval: ") }
 
 // bracketed returns an estimate with its interval in brackets.
+// newer returns the words of this layout or, on pages of earlier ones, theirs.
+func (w *writer) newer(now, before string) string {
+	if w.Layout < Layout {
+		return before
+	}
+	return now
+}
+
 func (w *writer) bracketed(e *report.Estimate, scale float64, decimals int) []any {
 	cell := doc.Item(w.d.Scaled(&e.Value, scale, decimals))
 	if e.Interval != nil {
