@@ -1,7 +1,7 @@
 // calls: compile_error|runtime_error|time_limit|wrong_answer
 // loose: compile_error|runtime_error
 // script: compile_error|runtime_error|wrong_answer
-// stdin: compile_error|memory_limit|runtime_error|wrong_answer
+// stdin: compile_error|memory_limit|runtime_error|time_limit|wrong_answer
 // ITEM = #[no_mangle] pub extern "C" fn exit(_: i32) {}
 // ITEM = #[no_mangle] pub extern "C" fn _exit(_: i32) {}
 // ITEM = #[no_mangle] pub extern "C" fn abort() {}
