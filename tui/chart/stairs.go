@@ -87,6 +87,12 @@ func (p *page) stairs(curves []figure.Stairs, title string, x figure.Axis, ticks
 	s := &staircase{page: p, curves: curves, title: title, x: x.Title(), indent: 10, height: 11}
 	if p.Height > 0 {
 		s.height = min(max(p.Height-8-below, 5), 17)
+		for height := s.height; height <= min(p.Height-5-below, 17); height++ { // the note comes after what it explains
+			if !s.flat(height) {
+				s.height = height
+				break
+			}
+		}
 	}
 	s.width = max(6, min(p.Width-s.indent-2, 100))
 	end, least := 0.0, 0.0
@@ -111,6 +117,21 @@ func (p *page) stairs(curves []figure.Stairs, title string, x figure.Axis, ticks
 		s.columns = append(s.columns, along(t, s.lo, s.hi, s.width))
 	}
 	return s
+}
+
+// flat reports whether a step of a curve is lost in so many rows.
+func (s *staircase) flat(height int) bool {
+	for _, c := range s.curves {
+		before := -1
+		for _, step := range c.Steps {
+			row := along(step.Share, 0, 100, height)
+			if row == before {
+				return true
+			}
+			before = row
+		}
+	}
+	return false
 }
 
 // A pen has the characters of one curve: across, down, and the corners of rising and falling

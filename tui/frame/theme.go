@@ -195,7 +195,9 @@ func (t Theme) Signed(text string) string { return t.SignStyle(text).Render(text
 func (t Theme) Chip(verdict string) string {
 	style := t.SignStyle(verdict)
 	if strings.ContainsAny(verdict[:min(len(verdict), 3)], "✓✗!") {
-		style = style.Bold(true).Reverse(true)
+		if style = style.Bold(true).Reverse(true); t.Color { // reversed, its text would take the ground of a chosen row
+			style = t.Chosen.Background(style.GetForeground())
+		}
 	}
 	return style.Render(" " + verdict + " ")
 }

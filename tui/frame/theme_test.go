@@ -159,7 +159,7 @@ func TestChips(t *testing.T) {
 		for _, dark := range []bool{true, false} {
 			theme := name.Theme(dark, true)
 			for verdict, style := range map[string]lipgloss.Style{"✓ accepted 6/6": theme.Good, "✗ wrong answer 2/3": theme.Bad, "! sandbox error": theme.Warn} {
-				if got, want := theme.Chip(verdict), style.Bold(true).Reverse(true).Render(" "+verdict+" "); got != want {
+				if got, want := theme.Chip(verdict), theme.Chosen.Background(style.GetForeground()).Render(" "+verdict+" "); got != want {
 					t.Errorf("%s: %q, want %q", name, got, want)
 				}
 				if got := theme.Signed(verdict); got != style.Render(verdict) {

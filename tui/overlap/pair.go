@@ -95,8 +95,9 @@ func (s *Rating) pairKeys() []frame.Key {
 	keys = append(keys, []frame.Key{
 		s.sides.SwapKey(),
 		{Press: "enter", Does: "next", Do: s.forward},
-		{Press: "a", Does: "A is better", Do: choose(pairs.A), Fit: fit(pairs.A)}, {Press: "b", Does: "B is better", Do: choose(pairs.B), Fit: fit(pairs.B)},
-		{Press: "=", Does: "equal", Do: choose(pairs.Equal), Fit: fit(pairs.Equal)}, {Press: "0", Does: "neither is usable", Do: choose(pairs.Neither)},
+		// What is asked names all answers, which a narrow legend would not: one that names some leads to them.
+		{Press: "a", Does: "A is better", More: true, Do: choose(pairs.A), Fit: fit(pairs.A)}, {Press: "b", Does: "B is better", More: true, Do: choose(pairs.B), Fit: fit(pairs.B)},
+		{Press: "=", Does: "equal", More: true, Do: choose(pairs.Equal), Fit: fit(pairs.Equal)}, {Press: "0", Does: "neither is usable", More: true, Do: choose(pairs.Neither)},
 		{Press: "tab", Does: "next question", More: true, Do: frame.Only(func() { s.asked = (s.asked + 1) % (1 + len(s.header.Why)) }), Not: func() string {
 			switch {
 			case len(s.header.Why) == 0:

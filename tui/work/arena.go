@@ -123,8 +123,9 @@ func (m *Model) arenaKeys() []frame.Key {
 	}
 	sides := &m.arena.sides
 	return []frame.Key{
-		sides.SwapKey(), {Press: "a", Does: "A is better", Do: m.pick(pairs.A), Not: arriving}, {Press: "b", Does: "B is better", Do: m.pick(pairs.B), Not: arriving},
-		{Press: "=", Does: "equal", Do: m.pick(pairs.Equal), Not: arriving}, {Press: "0", Does: "neither is usable", Do: m.pick(pairs.Neither), Not: arriving},
+		sides.SwapKey(), // what is asked names all answers, which a narrow legend would not
+		{Press: "a", Does: "A is better", More: true, Do: m.pick(pairs.A), Not: arriving}, {Press: "b", Does: "B is better", More: true, Do: m.pick(pairs.B), Not: arriving},
+		{Press: "=", Does: "equal", More: true, Do: m.pick(pairs.Equal), Not: arriving}, {Press: "0", Does: "neither is usable", More: true, Do: m.pick(pairs.Neither), Not: arriving},
 		{Press: "esc", Does: "how to leave", More: true, Fit: func(k *frame.Key) {
 			if m.state.Phase == session.Wait {
 				k.Does, k.More = "stop", false
