@@ -437,11 +437,19 @@ func (gr *group) remove() {
 	if gr.kills != nil {
 		gr.kills.Close()
 	}
-	// A process that has ended still counts until the kernel has released it.
+	// A process that has ended still counts until the kernel has released it, which takes longer on a busy machine.
+	if !gr.gone(time.Millisecond) {
+		go gr.gone(100 * time.Millisecond)
+	}
+}
+
+// gone tries a hundred times to remove the directory, pausing in between, and reports whether nothing hinders it any more.
+func (gr *group) gone(pause time.Duration) bool {
 	for range 100 {
 		if err := syscall.Rmdir(gr.dir); err != syscall.EBUSY {
-			return
+			return true
 		}
-		time.Sleep(time.Millisecond)
+		time.Sleep(pause)
 	}
+	return false
 }
