@@ -107,7 +107,7 @@ func TestNoFlicker(t *testing.T) {
 	term.press("x") // which the review does not have, so that there need be no answer
 	from = term.mark()
 	term.press("r")
-	term.sees("attempt 2", from)
+	term.sees("your next", from)
 	from = term.mark()
 	term.press("again Ω")
 	term.sees("Ω", from)

@@ -67,7 +67,7 @@ step "a session of three tasks begins"
 assay 0 --tasks 3 --seed $SEED --filter "$TASKS" --model rehearsal
 sees "task 1 of 3" "Read a port from settings" "enter open the task"
 press Enter
-sees "your prompt" "attempt 1/10"
+sees "your prompt" "attempt 1 of 10"
 ok
 
 step "killed while composing: the draft is there"
@@ -82,7 +82,7 @@ long_ago() { [ $(($(now) - typed)) -ge 1000000000 ]; }
 poll "a second has passed" long_ago
 killed
 continued 10
-sees "Write read_port, naïvely at first." "No port → default." "your prompt" "attempt 1/10"
+sees "Write read_port, naïvely at first." "No port → default." "your prompt" "attempt 1 of 10"
 ok
 
 step "writing goes on at the end of the draft"
@@ -92,16 +92,16 @@ ok
 
 step "killed while streaming: cut off, same prompt, same attempt"
 press C-s
-sees "rehearsal · attempt 1/10" "Here is a function"
+sees "rehearsal" "Here is a function"
 lacks "y satisfied"
 killed
 continued 0
-sees "The answer was cut off when assay ended." "attempt." "Write read_port, naïvely at first." "No port → default. Go." "attempt 1/10"
+sees "The answer was cut off when assay ended." "attempt." "Write read_port, naïvely at first." "No port → default. Go." "attempt 1 of 10"
 ok
 
 step "sent again, the answer comes whole"
 press C-s
-sees "tests ✓" "y satisfied" "attempt 1/10" # at its beginning if it came at once, else at its end
+sees "tests ✓" "y satisfied" "attempt 1 of 10" # at its beginning if it came at once, else at its end
 press Home
 sees "Here is a function"
 press End
@@ -148,7 +148,7 @@ ok
 
 step "killed while judging: the answer is there, the verdict comes by itself"
 press Enter
-sees "your prompt" "attempt 1/10"
+sees "your prompt" "attempt 1 of 10"
 type_text "Order the modules."
 press C-s
 sees "y satisfied" "tests … running"
@@ -156,7 +156,7 @@ press Home
 sees "We can build the order step by step" "tests … running"
 killed
 continued 0
-sees "We can build the order step by step" "y satisfied" "attempt 1/10"
+sees "We can build the order step by step" "y satisfied" "attempt 1 of 10"
 sees "tests ✗ 6/15"
 press 2
 sees "✗ time limit"
@@ -164,30 +164,30 @@ ok
 
 step "refined once: killed with the second draft"
 press r
-sees "your next message" "attempt 2/10" "1 turn before"
+sees "your next message" "attempt 2 of 10" "1 turn before"
 type_text "It never ends on a circle."
 sees "It never ends on a circle."
 typed=$(now)
 poll "a second has passed" long_ago
 killed
 continued 0
-sees "It never ends on a circle." "your next message" "attempt 2/10"
+sees "It never ends on a circle." "your next message" "attempt 2 of 10"
 press C-s
-sees "y satisfied" "tests … running" "attempt 2/10"
+sees "y satisfied" "tests … running" "attempt 2 of 10"
 press Home
 sees "You are right" "tests … running"
 killed
 continued 0
-sees "You are right" "attempt 2/10" "tests ✗ 14/15"
+sees "You are right" "attempt 2 of 10" "tests ✗ 14/15"
 ok
 
 step "refined twice: the third attempt is accepted and rated"
 press r
-sees "your next message" "attempt 3/10" "2 turns before"
+sees "your next message" "attempt 3 of 10" "2 turns before"
 type_text "Too slow for long chains."
 sees "Too slow for long chains."
 press C-s
-sees "tests ✓ 15/15" "attempt 3/10"
+sees "tests ✓ 15/15" "attempt 3 of 10"
 press 3
 sees "attempt 2 → attempt 3"
 # All at once: keys that are pressed ahead of a commit must not be lost.
@@ -197,14 +197,14 @@ ok
 
 step "killed while paused: the draft is there"
 press Enter
-sees "your prompt" "attempt 1/10"
+sees "your prompt" "attempt 1 of 10"
 type_text "Replay the cache."
 sees "Replay the cache."
 press F2
 sees "‖ Paused" "Everything is saved"
 killed
 continued 0
-sees "Replay the cache." "attempt 1/10"
+sees "Replay the cache." "attempt 1 of 10"
 ok
 
 step "given up, rated: the summary"
