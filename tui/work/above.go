@@ -231,11 +231,3 @@ func (m *Model) failure(width int) []string {
 	}
 	return nil
 }
-
-func (m *Model) upperWidth() int {
-	if m.size.Wide() {
-		left, _, _ := m.composeColumns()
-		return left
-	}
-	return m.size.Width
-}
