@@ -79,8 +79,8 @@ func (n ThemeName) dark(asked bool) bool {
 // tones are the colours of a theme on one background.
 type tones struct{ dim, accent, good, bad, warn, code, onAccent, ground, line, came, gone string }
 
-// tonesOf returns the colours of a theme. The contrast to white or black, and to the ground of the
-// chosen row, is at least 4.5 to 1, in those of high contrast 7 to 1; good and bad differ in
+// tonesOf returns the colours of a theme. The contrast to white or black, and to the grounds of the
+// chosen row and of changed lines, is at least 4.5 to 1, in those of high contrast 7 to 1; good and bad differ in
 // lightness as well as in hue, and in the colour-blind ones they are blue and orange, which nobody
 // confuses. Lines are quieter than any text, but in high contrast.
 func tonesOf(n ThemeName, dark bool) tones {

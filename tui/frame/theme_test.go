@@ -103,8 +103,8 @@ func TestContrast(t *testing.T) {
 					on = bg
 				}
 				grounds := []color.Color{on}
-				if on == paper { // it stands on the chosen row, too
-					grounds = append(grounds, theme.Row.GetBackground())
+				if on == paper { // it stands on the chosen row, and on changed lines, too
+					grounds = append(grounds, theme.Row.GetBackground(), theme.Came.GetBackground(), theme.Gone.GetBackground())
 				}
 				for _, on := range grounds {
 					if got := contrast(style.GetForeground(), on); got < least {
