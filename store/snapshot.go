@@ -118,7 +118,7 @@ func (s *Store) checkCopy(f *os.File) error {
 	return checkFile(f, info.Size())
 }
 
-// worthCopying is the number of new bytes for which the store is copied: a copy writes up to fifteen pages, and what is new
+// worthCopying is the number of new bytes for which the store is copied: a copy writes up to sixteen pages, and what is new
 // at most twice, so with this it writes at most three bytes for each new one.
 const worthCopying = 64 << 10
 

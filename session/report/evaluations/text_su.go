@@ -90,12 +90,7 @@ func (w *writer) correctness(s *doc.Section) {
 	}
 	t.Note("After ", doc.Fixed(su+", table 5"), ", which prints the mean over questions as average pass rate; the rate of all test cases together is another number, in which tasks with many cases weigh more. Percentages are means over tasks, with intervals at ", w.Confidence(), ". The paper calls other verdicts runtime errors.")
 	w.runsNote(t)
-	const few = 50
-	if len(w.Tasks) <= few {
-		w.questions(s)
-		return
-	}
-	s.Fold(doc.Item("Pass rate of each task"), w.questions)
+	w.byQuestion(s)
 }
 
 func (w *writer) questions(s *doc.Section) {
@@ -165,18 +160,18 @@ func (w *writer) categories(s *doc.Section) {
 	w.fewNote(t, few)
 }
 
-// quality are the quantities of their second research question.
-func (w *writer) quality(s *doc.Section) {
-	t := s.Table("su-q2", "Quality of the code", w.runColumns("")...)
-	w.row(t, "measured samples", func(x *SixRun) any { return w.d.Count(&x.Measured) })
-	w.row(t, "cyclomatic complexity, sum", func(x *SixRun) any { return w.d.Count(&x.Cyclomatic) })
-	w.row(t, "cognitive complexity, sum", func(x *SixRun) any { return w.d.Count(&x.Cognitive) })
-	w.row(t, "comment rate, %", func(x *SixRun) any {
-		if x.CommentRate.Interval == nil {
-			return w.d.Num(&x.CommentRate.Value, 1)
-		}
-		return doc.Item(w.d.Num(&x.CommentRate.Value, 1), " (", w.d.Range(x.CommentRate.Interval, 1, 1), ")")
-	})
+// byQuestion has the pass rate of each task, folded where there are many.
+func (w *writer) byQuestion(s *doc.Section) {
+	const few = 50
+	if len(w.Tasks) <= few {
+		w.questions(s)
+		return
+	}
+	s.Fold(doc.Item("Pass rate of each task"), w.questions)
+}
+
+// grades counts the samples of each grade of reliability and security that some run has.
+func (w *writer) grades(t *doc.Table) {
 	for i, name := range []string{"reliability", "security"} {
 		for j, rating := range ratings() {
 			of := func(x *SixRun) *int {
@@ -191,6 +186,21 @@ func (w *writer) quality(s *doc.Section) {
 			w.row(t, name+" "+cmp.Or(string(rating), "not rated"), func(x *SixRun) any { return w.d.Count(of(x)) })
 		}
 	}
+}
+
+// quality are the quantities of their second research question.
+func (w *writer) quality(s *doc.Section) {
+	t := s.Table("su-q2", "Quality of the code", w.runColumns("")...)
+	w.row(t, "measured samples", func(x *SixRun) any { return w.d.Count(&x.Measured) })
+	w.row(t, "cyclomatic complexity, sum", func(x *SixRun) any { return w.d.Count(&x.Cyclomatic) })
+	w.row(t, "cognitive complexity, sum", func(x *SixRun) any { return w.d.Count(&x.Cognitive) })
+	w.row(t, "comment rate, %", func(x *SixRun) any {
+		if x.CommentRate.Interval == nil {
+			return w.d.Num(&x.CommentRate.Value, 1)
+		}
+		return doc.Item(w.d.Num(&x.CommentRate.Value, 1), " (", w.d.Range(x.CommentRate.Interval, 1, 1), ")")
+	})
+	w.grades(t)
 	if slices.ContainsFunc(w.Six.Runs, func(x SixRun) bool { return x.Inaccurate > 0 || x.Unlabelled < x.Measured }) {
 		w.row(t, "explanations labelled inaccurate or incomplete", func(x *SixRun) any { return w.d.Count(&x.Inaccurate) })
 		w.row(t, "explanations not labelled", func(x *SixRun) any { return w.d.Count(&x.Unlabelled) })

@@ -1,9 +1,7 @@
 package evaluations
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
 	doc "assay/session/report/document"
 )
@@ -61,12 +59,7 @@ func (w *writer) correctnessBefore(s *doc.Section) {
 	}
 	t.Note("After ", doc.Fixed(su+", table 5"), ", which prints the mean over questions as average pass rate; the rate of all test cases together is another number, in which tasks with many cases weigh more. Samples are counted; percentages are means over tasks. Runtime errors are all verdicts but accepted and wrong_answer.")
 	w.runsNote(t)
-	const few = 50
-	if len(w.Tasks) <= few {
-		w.questions(s)
-		return
-	}
-	s.Fold(doc.Item("Pass rate of each task"), w.questions)
+	w.byQuestion(s)
 }
 
 func (w *writer) qualityBefore(s *doc.Section) {
@@ -76,20 +69,7 @@ func (w *writer) qualityBefore(s *doc.Section) {
 	w.row(t, "cognitive complexity, sum", func(x *SixRun) any { return w.d.Count(&x.Cognitive) })
 	w.row(t, "comment rate, mean over tasks, %", func(x *SixRun) any { return w.d.Num(&x.CommentRate.Value, 1) })
 	w.row(t, "its interval", func(x *SixRun) any { return w.d.Range(x.CommentRate.Interval, 1, 1) })
-	for i, name := range []string{"reliability", "security"} {
-		for j, rating := range ratings() {
-			of := func(x *SixRun) *int {
-				if i == 0 {
-					return &x.Reliability[j].Count
-				}
-				return &x.Security[j].Count
-			}
-			if rating != "A" && !slices.ContainsFunc(w.Six.Runs, func(x SixRun) bool { return *of(&x) > 0 }) {
-				continue
-			}
-			w.row(t, name+" "+cmp.Or(string(rating), "not rated"), func(x *SixRun) any { return w.d.Count(of(x)) })
-		}
-	}
+	w.grades(t)
 	w.row(t, "explanations labelled inaccurate or incomplete", func(x *SixRun) any { return w.d.Count(&x.Inaccurate) })
 	w.row(t, "explanations not labelled", func(x *SixRun) any { return w.d.Count(&x.Unlabelled) })
 	t.Note("Research question ", doc.Fixed("Q2 of "+su), ". Complexity as SonarQube counts it, of the whole program that was judged. Sums are over samples: compare runs only where they have the same tasks and as many samples. A grade that no sample has is left out.")
