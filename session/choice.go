@@ -122,17 +122,14 @@ func (c Choice) draw() (filter benchmark.Filter, sets [][]*benchmark.Task, pract
 	return filter, sets, practice, err
 }
 
-// Count returns how many tasks the plan would have, practice separately. Unlike Plan it does not hash their
+// Drawn returns the tasks that the plan would have, practice separately. Unlike Plan it does not hash their
 // texts, which takes seconds for a large benchmark.
-func (c Choice) Count() (tasks, practice int, err error) {
-	_, sets, practising, err := c.draw()
-	for _, set := range sets {
-		tasks += len(set)
+func (c Choice) Drawn() (tasks, practice []*benchmark.Task, err error) {
+	_, sets, practice, err := c.draw()
+	if !c.Practice {
+		practice = nil
 	}
-	if c.Practice {
-		practice = len(practising)
-	}
-	return tasks, practice, err
+	return slices.Concat(sets...), practice, err
 }
 
 func (p *Plan) fillDefaults() {

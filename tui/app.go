@@ -3,7 +3,6 @@ package tui
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -36,8 +35,7 @@ type App struct {
 	notice   string   // the result of a change of settings, until the next key
 	trouble  string   // why a setting was not written
 
-	commands *commands // the list of commands, over the screen; nil if closed
-	help     *help     // the list of keys, over the screen; nil if closed
+	commands *commands // the list of keys and commands, over the screen; nil if closed
 	leaving  *leaving  // the question whether to leave, over the screen; nil if it is not asked
 	ending   bool      // the program is ending: keys are ignored
 	forced   bool      // end even if work cannot be saved: after a signal, or if the user said so
@@ -158,17 +156,14 @@ func (a *App) update(msg tea.Msg) tea.Cmd {
 	case tea.BlurMsg:
 		a.terminal.blurred = true
 	case frame.HelpMsg:
-		return a.openHelp()
+		return a.openCommands()
 	case tea.KeyPressMsg:
 		return a.pressed(msg)
 	case tea.MouseMsg:
 		return a.pointed(msg)
 	case tea.PasteMsg:
-		switch {
-		case a.commands != nil:
+		if a.commands != nil {
 			return a.commands.typed(msg)
-		case a.help != nil:
-			return a.help.typed(msg)
 		}
 	case writtenMsg:
 		return a.written(msg)
@@ -249,7 +244,7 @@ func (a *App) scope() (frame.Scope, bool) {
 	switch h, holds := a.top().(frame.Holder); {
 	case a.leaving != nil || a.size.TooSmall():
 		return frame.ScopeEverywhere, false
-	case a.commands != nil || a.help != nil:
+	case a.commands != nil:
 		return frame.ScopeEverywhere, true
 	case holds && h.Holding():
 		return frame.ScopeEverywhere, true
@@ -273,11 +268,7 @@ func (a *App) key(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 		return nil, true // the user sees nothing that a key could be for
 	case a.commands != nil:
 		return a.commandKey(msg), true
-	case a.help != nil:
-		return a.helpKey(msg), true
-	case press == "f1", press == "?" && !a.top().Typing():
-		return a.openHelp(), true
-	case press == "ctrl+p":
+	case press == "ctrl+p", press == frame.HelpKeyTyping.Press, press == frame.HelpKey.Press && !a.top().Typing():
 		return a.openCommands(), true
 	}
 	return nil, false
@@ -328,11 +319,6 @@ func (a *App) View() tea.View {
 func (a *App) Page() frame.Page {
 	p := a.top().Page(a.size, a.theme)
 	p.Keys = frame.Now(p.Keys)
-	if !slices.ContainsFunc(p.Keys, func(k frame.Key) bool { return k.Press == frame.CommandsKey.Press }) {
-		all := frame.CommandsKey
-		all.More = true
-		p.Keys = append(p.Keys, all)
-	}
 	return p
 }
 
@@ -348,15 +334,8 @@ func (a *App) shown() frame.Page {
 	switch body := a.size.Body(); {
 	case a.leaving != nil:
 		p, typing = a.leavingPage(p), false
-	case a.help != nil:
-		p.Keys = a.theme.Keys.Keys(p, typing)
-		p = a.help.cover(p, body, a.theme)
-		typing = true
 	case a.commands != nil:
-		p.Scope, typing = frame.ScopeEverywhere, true
-		p.Body, p.Cursor = a.commands.view(body, a.theme)
-		p.Seen = a.commands.shown.Seen()
-		p.Keys, p.Status = []frame.Key{{Press: "↑↓", Does: "choose"}, {Press: "enter", Does: "do it"}, {Press: "esc", Does: "close"}}, ""
+		p, typing = a.commands.cover(p, body, a.theme), true
 	}
 	p.Keys = a.theme.Keys.Keys(p, typing)
 	return p

@@ -90,7 +90,7 @@ func (a *App) breaks(msg brokeMsg) {
 	for i, s := range a.stack {
 		if s == msg.screen {
 			a.stack[i] = &broken{failed: s, report: msg.report, rescue: a.rescue, last: i == 0}
-			a.help, a.commands = nil, nil
+			a.commands = nil
 		}
 	}
 }

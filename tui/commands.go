@@ -1,7 +1,7 @@
 package tui
 
 import (
-	"fmt"
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/textinput"
@@ -12,103 +12,141 @@ import (
 	"assay/tui/settings"
 )
 
-// command is an entry of the list of commands.
+// command is a row of the list of commands: a key and what it does, or the heading of a group.
 type command struct {
+	press string // the tester's keys, as legends show them; empty for headings and settings
 	does  string
-	press string // the tester's key for it, as it is shown; empty where there is none
-	why   string // why it cannot be done now
-	run   func() tea.Cmd
+	also  string          // other keys for the same, or what a setting is now
+	why   string          // why it cannot be done now
+	run   func() tea.Cmd  // nil for headings, and for keys that move, which are pressed on the screen itself
 	theme frame.ThemeName // the theme that it sets, "" for none
 }
 
-// commands is the list of everything that can be done now: the keys of the top screen, and what is
+// heading reports whether a row is the heading of a group.
+func (c command) heading() bool { return c.press == "" && c.run == nil }
+
+// commands is the list of everything that can be done now: the keys of the top screen, those that move, and what is
 // the same everywhere. Typing narrows it. The screen below only gets the chosen key.
 type commands struct {
 	line    textinput.Model
 	all     []command
 	shown   frame.List[command] // the matches, best first
+	chosen  bool                // a row was chosen: enter does it
 	refused string              // why the chosen command cannot be done
 }
 
-func newCommands(all []command) *commands {
-	c := &commands{line: frame.NewLine(100), all: all}
-	c.narrow()
-	return c
-}
-
-// narrow lists the commands that match the typed text.
+// narrow lists the commands that match the typed text, without headings; all if none is typed.
 func (c *commands) narrow() {
-	shown := c.all
-	if text := strings.TrimSpace(c.line.Value()); text != "" {
-		shown = nil
-		names := make([]string, len(c.all))
-		for i, command := range c.all {
-			names[i] = command.does
+	shown, text := c.all, strings.TrimSpace(c.line.Value())
+	if text != "" {
+		rows := slices.DeleteFunc(slices.Clone(c.all), command.heading)
+		names := make([]string, len(rows))
+		for i, row := range rows {
+			names[i] = row.does + " " + row.press + " " + row.also
 		}
+		shown = nil
 		for _, match := range fuzzy.Find(text, names) {
-			shown = append(shown, c.all[match.Index])
+			shown = append(shown, rows[match.Index])
 		}
 	}
 	c.shown.Set(shown)
 	c.shown.Choose(0)
+	c.chosen = text != ""
 }
 
 // typed passes a key or a paste to the line.
 func (c *commands) typed(msg tea.Msg) tea.Cmd {
 	was := c.line.Value()
 	var cmd tea.Cmd
-	c.line, cmd = c.line.Update(msg)
-	if c.line.Value() != was {
+	if c.line, cmd = c.line.Update(msg); c.line.Value() != was {
 		c.narrow()
 	}
 	return cmd
 }
 
-// preview returns the theme that the chosen command sets, "" for none.
-func (c *commands) preview() frame.ThemeName {
-	if c != nil {
-		if chosen, ok := c.shown.Chosen(); ok {
-			return chosen.theme
+// move chooses another row, never a heading. The first key that moves chooses the first row.
+func (c *commands) move(press string) {
+	if !c.chosen {
+		press = "home"
+	}
+	c.chosen = true
+	c.shown.Move(press)
+	if row, ok := c.shown.Chosen(); ok && row.heading() {
+		at := c.shown.Row()
+		if c.shown.Choose(at + 1); (press == "up" || press == "pgup") && at > 0 {
+			c.shown.Choose(at - 1)
 		}
 	}
-	return ""
+}
+
+// choice returns the chosen row; ok is false if none was chosen.
+func (c *commands) choice() (row command, ok bool) {
+	row, ok = c.shown.Chosen()
+	return row, ok && c.chosen && !row.heading()
+}
+
+// preview returns the theme that the chosen command sets, "" for none.
+func (c *commands) preview() frame.ThemeName {
+	if c == nil {
+		return ""
+	}
+	row, _ := c.choice()
+	return row.theme
 }
 
 // commandsHead is the height of the line and the rule above the commands.
 const commandsHead = 2
 
-// view draws the list and returns the cursor.
-func (c *commands) view(size frame.Size, theme frame.Theme) (string, *tea.Cursor) {
-	line, cursor := frame.Field(" do ", &c.line, true, 0, size.Width, theme)
-	rows := []string{line, frame.Rule(fmt.Sprintf("%d of %d", c.shown.Len(), len(c.all)), size.Width, theme)}
-	if c.shown.Len() == 0 {
+// cover draws the list over a page.
+func (c *commands) cover(p frame.Page, size frame.Size, theme frame.Theme) frame.Page {
+	line, cursor := frame.Field(" find ", &c.line, true, 0, size.Width, theme)
+	found, wide := 0, 0
+	for _, row := range c.shown.Rows() {
+		if wide = max(wide, frame.Width(row.press)); !row.heading() {
+			found++
+		}
+	}
+	rows := []string{line, frame.Rule(frame.Count(found, "command"), size.Width, theme)}
+	if found == 0 {
 		rows = append(rows, "   "+theme.Dim.Render("There is no such command here."))
 	}
+	row, ok := c.choice()
 	rows = append(rows, c.shown.Draw(commandsHead, size.Height-commandsHead-1, func(of command, chosen bool) string {
-		return c.rowText(of, chosen, size.Width, theme)
+		return of.row(chosen && ok, wide, size.Width, theme)
 	})...)
 	rows = frame.Fit(strings.Join(rows, "\n"), frame.Size{Width: size.Width, Height: size.Height - 1})
-	last := ""
-	if c.refused != "" {
-		last = " " + theme.Warn.Render("– "+c.refused)
+	last := c.refused
+	if last == "" && row.why != "" {
+		last = "not now: " + row.why
 	}
-	return strings.Join(append(rows, last), "\n"), cursor
+	if last != "" {
+		last = " " + theme.Warn.Render("– "+last)
+	}
+	p.Body, p.Cursor, p.Seen, p.Status = strings.Join(append(rows, last), "\n"), cursor, c.shown.Seen(), ""
+	p.Scope, p.Keys = frame.ScopeEverywhere, []frame.Key{{Press: "↑↓", Does: "choose"}, {Press: "enter", Does: "do it"}, {Press: "esc", Does: "close"}}
+	return p
 }
 
-func (c *commands) rowText(of command, chosen bool, width int, theme frame.Theme) string {
-	name, press := of.does, ""
-	if of.press != "" {
-		press = theme.Accent.Render(of.press)
+// row draws a row with its keys in a column of a width.
+func (c command) row(chosen bool, wide, width int, theme frame.Theme) string {
+	if c.heading() {
+		return "  " + theme.Dim.Render(c.does)
 	}
-	if of.why != "" {
-		name, press = theme.Dim.Render(of.does+": not now, "+of.why), theme.Dim.Render(of.press)
+	press, does, also := theme.Accent.Render(frame.Cell(c.press, wide)), c.does, c.also
+	if c.why != "" {
+		press, does, also = theme.Dim.Render(frame.Cell(c.press, wide)), theme.Dim.Render(c.does), "not now: "+c.why
 	}
-	return theme.Item(frame.Spread(frame.Cell(name, max(0, width-frame.Width(of.press)-6)), press+"  ", width-3), chosen, width)
+	if also != "" {
+		also = "  " + theme.Dim.Render(also)
+	}
+	return theme.Item(frame.Cut(press+"  "+does+also, width-4), chosen, width)
 }
 
 // openCommands opens the list over the screen.
 func (a *App) openCommands() tea.Cmd {
-	a.commands = newCommands(a.possible())
+	a.commands = &commands{line: frame.NewLine(100), all: a.possible()}
+	a.commands.line.Placeholder = "type to narrow"
+	a.commands.narrow()
 	return a.commands.line.Focus()
 }
 
@@ -117,10 +155,15 @@ func (a *App) commandKey(msg tea.KeyPressMsg) tea.Cmd {
 	c.refused = ""
 	defer a.restyle() // in the chosen theme
 	switch press := msg.String(); press {
-	case "esc", "ctrl+p":
+	case "esc", "ctrl+p", frame.HelpKeyTyping.Press:
+		a.commands = nil
+	case frame.HelpKey.Press: // closes what it opened
+		if c.line.Value() != "" {
+			return c.typed(msg)
+		}
 		a.commands = nil
 	case "up", "down", "pgup", "pgdown":
-		c.shown.Move(press)
+		c.move(press)
 	case "enter":
 		return a.doCommand()
 	default:
@@ -129,66 +172,76 @@ func (a *App) commandKey(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// doCommand does the chosen command, or tells why it cannot.
+// doCommand does the chosen command, or tells why it cannot; it closes the list where none was chosen.
 func (a *App) doCommand() tea.Cmd {
 	c := a.commands
-	chosen, ok := c.shown.Chosen()
-	if !ok {
+	row, ok := c.choice()
+	switch {
+	case !ok && c.shown.Len() == 0:
 		return nil
-	}
-	if chosen.why != "" {
-		c.refused = "not now: " + chosen.why
+	case !ok:
+		a.commands = nil
+		return nil
+	case row.why != "":
+		return nil // the last row tells why
+	case row.run == nil:
+		c.refused = "press " + row.press + " on the screen itself"
 		return nil
 	}
 	a.commands = nil
-	return chosen.run()
+	return row.run()
 }
 
-// possible lists what can be done now: the actions of the screen, those that are the same
-// everywhere, then motions.
+// possible lists what can be done now: the actions of the screen, its motions, and those that are the same everywhere.
 func (a *App) possible() []command {
 	p, typing := a.Page(), a.top().Typing()
-	var list, motions []command
+	list, motions := []command{{does: "This screen"}}, []command{{does: "Moving"}}
 	for _, k := range p.Keys {
-		if k.Help || k.Press == frame.CommandsKey.Press {
+		if k.Help {
 			continue
 		}
+		also := ""
+		if k.Also != "" {
+			also = "also " + a.theme.Keys.Legend(p.Scope, typing, k.Also)
+		}
 		presses := frame.Presses(k.Press)
+		if slices.ContainsFunc(presses, func(own string) bool { _, moves := frame.Move(own, 0, 1, 1); return moves }) && len(presses) > 1 {
+			motions = append(motions, command{press: a.theme.Keys.Legend(p.Scope, typing, k.Press), does: k.Does, also: also, why: k.Why})
+			continue
+		}
 		each := k.Each
 		if parts := strings.Split(k.Does, ", "); each == nil && len(parts) == len(presses) && k.Press[0] > '9' { // of numbers all do the same
 			each = parts
 		}
 		for i, own := range presses {
-			c := command{does: k.Does, press: frame.ShownKey(a.theme.Keys.Wanted(p.Scope, typing, own)), why: k.Why, run: func() tea.Cmd { return a.hand(own) }}
+			c := command{press: frame.ShownKey(a.theme.Keys.Wanted(p.Scope, typing, own)), does: k.Does, also: also, why: k.Why, run: func() tea.Cmd { return a.hand(own) }}
 			if len(presses) > 1 {
 				if i < len(each) {
 					c.does = each[i]
 				} else {
 					c.does += " " + frame.ShownKey(own) // which of them
 				}
-				if _, motion := frame.Move(own, 0, 1, 1); motion {
-					motions = append(motions, c)
-					continue
-				}
 			}
-			list = append(list, c)
+			list, also = append(list, c), ""
 		}
 	}
-	return append(append(list, a.everywhere(p.Scope, typing)...), motions...)
+	if len(motions) > 1 {
+		list = append(list, motions...)
+	}
+	return append(list, a.everywhere(p.Scope, typing)...)
 }
 
 // everywhere lists the actions of every screen.
 func (a *App) everywhere(scope frame.Scope, typing bool) []command {
-	help := frame.HelpKeyTyping.Press
-	list := []command{{does: "show all keys of this screen", press: frame.ShownKey(a.theme.Keys.Wanted(scope, typing, help)), run: func() tea.Cmd {
-		return func() tea.Msg { return frame.HelpMsg{} }
-	}}}
+	key := func(own string) string { return frame.ShownKey(a.theme.Keys.Wanted(scope, typing, own)) }
+	list := []command{{does: "Everywhere"}, {press: "ctrl+c", does: "leave assay", also: "everything is saved", run: a.askToLeave},
+		{press: key(frame.HelpKeyTyping.Press), does: "this list", also: "also " + key("ctrl+p"), run: func() tea.Cmd { return nil }}}
 	option := func(does string, now bool, name string, value any) {
 		mark := ""
 		if now {
 			mark = "✓ now"
 		}
-		list = append(list, command{does: does, press: mark, run: func() tea.Cmd { return a.set(name, value) }})
+		list = append(list, command{does: does, also: mark, run: func() tea.Cmd { return a.set(name, value) }})
 	}
 	for _, n := range frame.ThemeNames() {
 		option("theme: "+strings.ReplaceAll(string(n), "-", " "), a.settings.Theme == n, "theme", string(n))
@@ -206,5 +259,5 @@ func (a *App) everywhere(scope frame.Scope, typing bool) []command {
 	option("glyphs: ASCII only", a.settings.Glyphs == settings.GlyphsASCII, "glyphs", settings.GlyphsASCII)
 	option("right to left: put in order by assay", a.settings.RTL == settings.RTLAssay, "rtl", settings.RTLAssay)
 	option("right to left: put in order by the terminal", a.settings.RTL == settings.RTLTerminal, "rtl", settings.RTLTerminal)
-	return append(list, command{does: "leave assay", press: "ctrl+c", run: a.askToLeave})
+	return list
 }

@@ -62,7 +62,7 @@ var screens = append([]goldenScreen{
 		d := tuitest.Drive(t, home.New(&tuitest.Shelf{}, tuitest.Noon), 80, 24).Press("n").Sees("qwen")
 		return d.Press("down", "down", "down", "down", "topics").Sees("cannot be stratified")
 	}},
-	{"tasks", func(t *testing.T) *tuitest.Driver { return tuitest.Browse(t, 80, 24).Press("down", "down") }},
+	{"tasks", func(t *testing.T) *tuitest.Driver { return tuitest.Browse(t, 80, 24).Press("down", "down", "down") }},
 	{"tasks-menu", func(t *testing.T) *tuitest.Driver {
 		return tuitest.Browse(t, 80, 24).Press("/", "-type:").Sees("structural", "12").Press("tab")
 	}},
@@ -90,7 +90,7 @@ var screens = append([]goldenScreen{
 			o.SavedFilters = &tuitest.Kept{Saved: map[string]string{"sums": "type:numerical", "plots of 2023": "type:visualization published:2023"}}
 		}).Press("l").Sees("▸ plots").Press("down").Sees("▸ sums")
 	}},
-	{"tasks-help", func(t *testing.T) *tuitest.Driver { return tuitest.Browse(t, 80, 24).Press("?").Sees("closes this") }},
+	{"tasks-help", func(t *testing.T) *tuitest.Driver { return tuitest.Browse(t, 80, 24).Press("?").Sees("type to narrow") }},
 	{"ready", func(t *testing.T) *tuitest.Driver { d, _ := tuitest.Begin(t, 3); return d }},
 	{"ready-practice", func(t *testing.T) *tuitest.Driver {
 		d, _ := tuitest.Begin(t, 1, func(c *session.Choice) { c.Practice, c.Model.Recorded = true, true })
@@ -134,7 +134,7 @@ var screens = append([]goldenScreen{
 	}},
 	{"compose-help", func(t *testing.T) *tuitest.Driver {
 		d, _ := tuitest.Begin(t, 3)
-		return d.Press("enter").Sees("your prompt").Press("f1").Sees("closes this")
+		return d.Press("enter").Sees("your prompt").Press("f1").Sees("type to narrow")
 	}},
 	{"compose-failed", func(t *testing.T) *tuitest.Driver {
 		d, rig := tuitest.Begin(t, 3)
@@ -215,7 +215,7 @@ var screens = append([]goldenScreen{
 		return tuitest.LookAt(t, tuitest.Study(), 80, 24).Press("/", "finished -ann").Sees("2 of 5 sessions")
 	}},
 	{"results-help", func(t *testing.T) *tuitest.Driver {
-		return tuitest.LookAt(t, tuitest.Study(), 80, 24).Press("enter").Sees("Session finished").Press("2", "?").Sees("closes this")
+		return tuitest.LookAt(t, tuitest.Study(), 80, 24).Press("enter").Sees("Session finished").Press("2", "?").Sees("type to narrow")
 	}},
 	{"results-numbers", func(t *testing.T) *tuitest.Driver {
 		return tuitest.LookAt(t, tuitest.Study(), 80, 24).Press("enter").Sees("Session finished")
@@ -244,7 +244,7 @@ var screens = append([]goldenScreen{
 	{"results-ascii", func(t *testing.T) *tuitest.Driver {
 		return tuitest.LookAt(t, tuitest.Study(), 80, 24).Press("enter").Sees("Session finished").Press("3", "d").Sees("x: followed", "+--")
 	}},
-	{"results-tasks", func(t *testing.T) *tuitest.Driver { return tuitest.OpenTasks(t, "S1").Press("down", "down") }},
+	{"results-tasks", func(t *testing.T) *tuitest.Driver { return tuitest.OpenTasks(t, "S1").Press("down", "down", "down") }},
 	{"results-tasks-find", func(t *testing.T) *tuitest.Driver {
 		return tuitest.OpenTasks(t, "S1").Press("/", "hard -1").Sees("of 9 tasks")
 	}},
@@ -276,20 +276,20 @@ var screens = append([]goldenScreen{
 		return tuitest.LookAt(t, tuitest.Study(), 80, 24).Press("end", "enter").Sees("esc back  ? keys")
 	}},
 	{"help", func(t *testing.T) *tuitest.Driver {
-		return tuitest.Reviewing(t, tuitest.RightAnswer).Press("?").Sees("closes this")
+		return tuitest.Reviewing(t, tuitest.RightAnswer).Press("?").Sees("type to narrow")
 	}},
 	{"commands", func(t *testing.T) *tuitest.Driver {
-		return tuitest.Reviewing(t, tuitest.RightAnswer).Press("ctrl+p").Sees("do it").Press("down", "down")
+		return tuitest.Reviewing(t, tuitest.RightAnswer).Press("ctrl+p").Sees("do it").Press("down", "down", "down")
 	}},
 	{"commands-found", func(t *testing.T) *tuitest.Driver {
-		return tuitest.Browse(t, 80, 24).Press("ctrl+p", "sa").Sees("▸ save filter").Press("enter").Sees("– not now")
+		return tuitest.Browse(t, 80, 24).Press("ctrl+p", "sa").Sees("save filter  not now: there").Sees("– not now")
 	}},
 	{"commands-typing", func(t *testing.T) *tuitest.Driver {
 		d, _ := tuitest.Begin(t, 3)
 		return d.Press("enter").Sees("your prompt").Press("Write it.").Press("ctrl+p", "theme").Sees("high contrast")
 	}},
 	{"own-keys", func(t *testing.T) *tuitest.Driver {
-		return tuitest.Reviewing(t, tuitest.RightAnswer).Use("clock = true\n[keys.review]\ny = \"s\"\n\"3\" = \"f6\"\n[keys.everywhere]\n\"?\" = \"h\"\n").Press("h").Sees("closes this")
+		return tuitest.Reviewing(t, tuitest.RightAnswer).Use("clock = true\n[keys.review]\ny = \"s\"\n\"3\" = \"f6\"\n[keys.everywhere]\n\"?\" = \"h\"\n").Press("h").Sees("type to narrow")
 	}},
 	{"leave", func(t *testing.T) *tuitest.Driver {
 		d, _ := tuitest.Begin(t, 3)

@@ -37,7 +37,7 @@ type NoticeMsg struct{ Text string }
 
 // askToLeave saves the work on the screen and asks whether to leave.
 func (a *App) askToLeave() tea.Cmd {
-	a.leaving, a.help, a.commands = &leaving{}, nil, nil
+	a.leaving, a.commands = &leaving{}, nil
 	return a.top().Update(frame.SaveMsg{})
 }
 

@@ -93,7 +93,7 @@ func (m *monkey) covered() bool {
 
 // covers reports whether the screen shows something that lies over the page.
 func (m *monkey) covers(screen string) bool {
-	return strings.Contains(screen, "Leave assay?") || strings.Contains(screen, "closes this") || strings.Contains(screen, "esc shows all keys") || strings.Contains(screen, listOfCommands)
+	return strings.Contains(screen, "Leave assay?") || strings.Contains(screen, listOfCommands)
 }
 
 // doubt fails, unless the program is about to end: it takes no keys any more then.

@@ -26,9 +26,6 @@ func (a *App) pointed(msg tea.MouseMsg) tea.Cmd {
 	switch {
 	case a.leaving != nil:
 		return nil // it has keys of its own, in the footer
-	case a.help != nil:
-		a.help.rows.Wheel(msg)
-		return nil
 	case a.commands != nil:
 		return a.pointCommands(msg, y)
 	case y < 0 || y >= a.size.Body().Height:
@@ -47,7 +44,20 @@ func (a *App) pointed(msg tea.MouseMsg) tea.Cmd {
 
 // pointCommands chooses in the list of commands; a click on the chosen one does it.
 func (a *App) pointCommands(msg tea.MouseMsg, y int) tea.Cmd {
-	a.commands.refused = ""
+	c := a.commands
+	c.refused = ""
 	defer a.restyle()
-	return a.commands.shown.Mouse(msg, y, a.doCommand)
+	if wheel, ok := msg.(tea.MouseWheelMsg); ok {
+		if press, ok := frame.WheelKey(wheel); ok {
+			c.move(press.String())
+		}
+		return nil
+	}
+	c.chosen = true
+	return c.shown.Mouse(msg, y, func() tea.Cmd {
+		if _, ok := c.choice(); !ok { // a heading
+			return nil
+		}
+		return a.doCommand()
+	})
 }

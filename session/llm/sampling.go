@@ -1,6 +1,10 @@
 package llm
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // parameter is a sampling setting, named as in the models file.
 type parameter struct {
@@ -38,6 +42,15 @@ func (m Model) settings() []parameter {
 	add("thinking_tokens", m.ThinkingTokens != nil, func() any { return *m.ThinkingTokens })
 	add("think", m.Think.value != nil, func() any { return m.Think.value })
 	return list
+}
+
+// Settings lists the settings that requests send, as "temperature 0.2 · seed 1"; "" for none.
+func (m Model) Settings() string {
+	var list []string
+	for _, p := range m.sampling(0) {
+		list = append(list, fmt.Sprintf("%s %v", strings.ReplaceAll(p.name, "_", " "), p.value))
+	}
+	return strings.Join(list, " · ")
 }
 
 // drops reports whether a field is never sent.

@@ -117,7 +117,7 @@ func Merged(tables ...[]Key) []Key {
 	var merged []Key
 	at := map[string]int{}
 	for _, k := range slices.Concat(tables...) {
-		if k.Help || k.Press == CommandsKey.Press {
+		if k.Help {
 			continue
 		}
 		for _, own := range Presses(k.Press + " " + k.Also) {
@@ -142,9 +142,6 @@ var (
 	HelpKey       = Key{Press: "?", Does: "keys", Help: true}
 	HelpKeyTyping = Key{Press: "f1", Does: "keys", Help: true}
 )
-
-// CommandsKey opens the list of all commands.
-var CommandsKey = Key{Press: "ctrl+p", Does: "commands"}
 
 // placedKey is a key with its place in the footer.
 type placedKey struct {
@@ -224,49 +221,4 @@ func KeyAt(p Page, column, width int) string {
 		}
 	}
 	return ""
-}
-
-// HelpRows lists the keys of a page with what they do, or why they do nothing now, in rows of a width: those in which
-// every word of the filter stands. Found counts the keys, of all those of the page.
-func HelpRows(p Page, filter string, width int, theme Theme) (rows []string, found, all int) {
-	keys := append(slices.Clone(p.Keys), Key{Press: "ctrl+c", Does: "leave; everything is saved"})
-	wide := 0
-	for _, k := range keys {
-		wide = max(wide, ansi.StringWidth(k.Press))
-	}
-	for _, k := range keys {
-		does, also, press := k.Does, "", theme.Accent
-		if k.Why != "" {
-			does, press = does+": not now, "+k.Why, theme.Dim
-		}
-		if k.Also != "" {
-			also = "  also " + k.Also
-		}
-		if !hasWords(k.Press+" "+does+also, filter) {
-			continue
-		}
-		found++
-		room := width - wide - 7
-		lines := strings.Split(Wrap(does, room), "\n")
-		if last := &lines[len(lines)-1]; also != "" && ansi.StringWidth(*last+also) > room {
-			lines = append(lines, theme.Dim.Render(strings.TrimSpace(also)))
-		} else {
-			*last += theme.Dim.Render(also)
-		}
-		left := press.Render(k.Press) + strings.Repeat(" ", wide-ansi.StringWidth(k.Press))
-		for _, line := range lines {
-			if k.Why != "" {
-				line = theme.Dim.Render(line)
-			}
-			rows = append(rows, "   "+left+"   "+line)
-			left = strings.Repeat(" ", wide)
-		}
-	}
-	return rows, found, len(keys)
-}
-
-// hasWords reports whether every word of a filter stands in a text, in capitals or not.
-func hasWords(text, filter string) bool {
-	text = strings.ToLower(text)
-	return !slices.ContainsFunc(strings.Fields(strings.ToLower(filter)), func(word string) bool { return !strings.Contains(text, word) })
 }

@@ -223,7 +223,7 @@ func (m *Model) keys() []frame.Key {
 	return append([]frame.Key{
 		{Press: "↑↓", Also: "k j", Does: "choose", Run: m.move}, {Press: "enter", Does: "open", Do: func() tea.Cmd { return m.entries()[m.row].open() }},
 		{Press: "n", Does: "new session", Do: func() tea.Cmd { return m.begin(false) }}, {Press: "q", Does: "quit", Do: frame.GoBack},
-		frame.HelpKey, frame.CommandsKey,
+		frame.HelpKey,
 		{Press: "1-8", Does: "continue that session", More: true, Run: m.openNumbered, Fit: func(k *frame.Key) {
 			switch n := m.numbered(); n {
 			case 0:

@@ -1,8 +1,8 @@
 package home
 
 import (
+	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -10,6 +10,7 @@ import (
 
 	"assay/session"
 	"assay/tui/frame"
+	"assay/tui/results"
 )
 
 // maxWidth bounds the width of the entries in columns.
@@ -96,6 +97,54 @@ func (m *Model) finished() (list []entry) {
 	return list
 }
 
+// previewKey names what is previewed: a session by its last event.
+type previewKey struct {
+	id  string
+	seq uint64
+}
+
+// preview is the preview of a session, or why it cannot be read.
+type preview struct {
+	of  results.Preview
+	err error
+}
+
+// ask reads the log of the chosen session, if there is one.
+func (m *Model) ask() tea.Cmd {
+	list := m.entries()
+	if !m.tall || m.row >= len(list) || list[m.row].of == nil {
+		return nil
+	}
+	s := list[m.row].of
+	return m.preview.Ask(previewKey{s.ID, s.LastSeq}, func(ctx context.Context) preview {
+		events, err := m.lib.Log(ctx, s.ID)
+		if err != nil {
+			return preview{err: err}
+		}
+		state, err := session.Replay(events)
+		if err != nil {
+			return preview{err: err}
+		}
+		return preview{of: results.PreviewOf(state)}
+	})
+}
+
+// drawPreview draws what is known of a session; nothing before its log is read.
+func (m *Model) drawPreview(s *session.Summary, size frame.Size) []string {
+	key, p, ok := m.preview.Last()
+	switch {
+	case !ok || key != (previewKey{s.ID, s.LastSeq}):
+		return nil
+	case p.err != nil:
+		return frame.Notice("  ✗ "+p.err.Error(), m.theme.Bad, size.Width, 4)
+	}
+	begun := ""
+	if s.OpenedAt > 0 {
+		begun = "begun " + m.ago(s.Began())
+	}
+	return p.of.Draw(s, begun, size, m.theme)
+}
+
 // progress tells the progress of a session, with its place in so many columns, and distinguishes it from others of its
 // title.
 func (m *Model) progress(s session.Summary, width int) string {
@@ -171,9 +220,9 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 			m.lines[i] += len(head)
 		}
 	}
-	if spare := body.Height - len(rows) - len(below); m.row < len(entries) && entries[m.row].of != nil && spare > previewRows+1 {
-		shown := m.drawPreview(entries[m.row].of, min(body.Width, maxWidth))
-		below = append(slices.Repeat([]string{""}, min(2, spare-previewRows)), append(shown, below...)...)
+	if spare := body.Height - len(rows) - len(below); m.row < len(entries) && entries[m.row].of != nil && spare > results.PreviewRows+1 {
+		shown := m.drawPreview(entries[m.row].of, frame.Size{Width: min(body.Width, maxWidth), Height: spare - 2})
+		below = append([]string{"", ""}, append(shown, below...)...)
 	}
 	p := frame.Page{Scope: frame.ScopeHome, Title: "assay", Place: frame.Count(len(m.sessions), "session"), Day: m.pace(size), Keys: m.keys()}
 	if !m.loaded { // entries would move when the sessions are read

@@ -21,6 +21,13 @@ type Model struct {
 	BuiltIn  bool   // not from the models file
 	Local    bool   // its server is on this machine: a request costs nothing
 	Answered bool   // in a session, or a request of this screen
+
+	Facts []Fact // of its entry in the models file
+}
+
+// Fact is a setting of a model, or several of a kind.
+type Fact struct {
+	Name, Value string
 }
 
 // state describes a model's state in a word or two. Whether a configured model answers is unknown
@@ -304,6 +311,7 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 		}
 		return theme.Item(frame.Cell(frame.OneLine(m.Name), width)+"  "+frame.Cell(frame.OneLine(what), kind)+"  "+m.state(body.Width-width-kind-8, theme), chosen, body.Width)
 	})
+	rows = append(rows, s.facts(frame.Size{Width: min(body.Width, frame.ProseWidth), Height: body.Height - len(below) - len(rows) - 3}, theme)...)
 	lines := frame.Fit("\n"+strings.Join(rows, "\n"), frame.Size{Width: body.Width, Height: body.Height - len(below)})
 	ready := frame.CountIf(s.opts.Models, func(m *Model) bool { return m.Ready })
 	return frame.Page{Scope: frame.ScopeModels, Title: "Models", Place: fmt.Sprintf("%d of %d configured", ready, len(s.opts.Models)), Body: strings.Join(append(lines, below...), "\n"), Seen: s.list.Seen(), Keys: s.keys()}
@@ -324,6 +332,19 @@ func (s *Screen) about(m *Model, theme frame.Theme) string {
 		return name + " has answered before; " + theme.Press(frame.ScopeModels, "c") + " checks whether it does now."
 	}
 	return name + " is configured; " + theme.Press(frame.ScopeModels, "c") + " checks whether it answers."
+}
+
+// facts draws the entry of the chosen model where there is room.
+func (s *Screen) facts(size frame.Size, theme frame.Theme) []string {
+	m, ok := s.list.Chosen()
+	if !ok || len(m.Facts) == 0 || size.Height < len(m.Facts)+2 {
+		return nil
+	}
+	rows := []string{"", "  " + frame.Section(frame.OneLine(m.Name), "", size.Width-2, theme), ""}
+	for _, f := range m.Facts {
+		rows = append(rows, "    "+theme.Dim.Render(frame.Cell(f.Name, 12))+frame.Cut(frame.OneLine(f.Value), size.Width-18))
+	}
+	return rows
 }
 
 // below draws what is below the list.

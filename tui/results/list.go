@@ -90,6 +90,7 @@ type fitKey struct {
 type numbers struct {
 	attempts, seconds, total report.Number
 	tasks                    int
+	preview                  Preview
 	err                      error
 }
 
@@ -254,7 +255,7 @@ func (m *Model) read() tea.Cmd {
 				return numbers{err: err}
 			}
 			r := opened.Report
-			return numbers{r.Tries.Mean.Value, r.Times.Completion.Mean.Value, r.Ratings.Total.Mean.Value, r.Counts.Analysed, nil}
+			return numbers{r.Tries.Mean.Value, r.Times.Completion.Mean.Value, r.Ratings.Total.Mean.Value, r.Counts.Analysed, PreviewOf(opened.State), nil}
 		})
 	}
 	return nil

@@ -39,12 +39,25 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		rows = "   " + theme.Dim.Render("No session has all of these words.")
 	default:
 		t := frame.Table[session.Summary]{Width: size.Width, Columns: m.columns(), Theme: theme}
-		rows = strings.Join(m.shown.Table(1, m.height()+1, t), "\n")
+		rows = strings.Join(append(m.shown.Table(1, m.height()+1, t), m.preview()...), "\n")
 		p.Seen = m.shown.Seen()
 	}
 	body := frame.Fit(head+"\n"+rows, frame.Size{Width: size.Width, Height: size.Body().Height - 3})
 	p.Body = strings.Join(append(body, rule, m.about()), "\n")
 	return p
+}
+
+// preview draws the tasks of the chosen session where the list leaves room.
+func (m *Model) preview() []string {
+	s, spare := m.chosen(), m.height()-m.shown.Len()-2
+	if s == nil || spare < PreviewRows {
+		return nil
+	}
+	n, known := m.numbers[numbersKey{s.ID, s.LastSeq}]
+	if !known || n.err != nil {
+		return nil
+	}
+	return append([]string{"", ""}, n.preview.Draw(s, "begun "+s.Began().Format(minute), frame.Size{Width: min(m.size.Width, frame.WideWidth), Height: spare}, m.theme)...)
 }
 
 // columns lists the columns by priority.

@@ -42,7 +42,7 @@ func Keys(scope frame.Scope) []frame.Key {
 	case frame.ScopeDifficulty:
 		return difficulty.Keys()
 	case frame.ScopeEverywhere:
-		return []frame.Key{{Press: "ctrl+p", Does: "commands"}, {Press: "?", Does: "keys, where no text is typed"}, {Press: "f1", Does: "keys"}}
+		return []frame.Key{{Press: "f1", Does: "keys"}, {Press: "ctrl+p", Does: "keys"}, {Press: "?", Does: "keys, where no text is typed"}}
 	}
 	return work.Keys(scope)
 }

@@ -255,7 +255,16 @@ func (m *Model) outlook(body frame.Size, theme frame.Theme) string {
 	if strings.Count(text+"\n"+command, "\n") >= body.Height {
 		return text // half a command would be a different one
 	}
-	return text + "\n" + command
+	text += "\n" + command
+	mix := drawn.mix[:max(0, min(len(drawn.mix), body.Height-strings.Count(text, "\n")-3))]
+	if len(mix) < min(len(drawn.mix), 3) {
+		return text
+	}
+	text += "\n"
+	for _, s := range mix {
+		text += fmt.Sprintf("\n   %s %s %5d", frame.Cell(frame.OneLine(s.value), labelWidth-4), frame.Bar(s.tasks, drawn.tasks, 24, theme), s.tasks)
+	}
+	return text
 }
 
 // pace tells how long the tasks will take, if that is known.

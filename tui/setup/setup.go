@@ -200,7 +200,39 @@ type drawing struct {
 // outcome is the number of tasks of a session, or why it is impossible.
 type outcome struct {
 	tasks, practice int
+	mix             []share
 	err             error
+}
+
+// share is how many of a session's tasks have a value of a field.
+type share struct {
+	value string
+	tasks int
+}
+
+// mixOf counts tasks by difficulty, or by type where no difficulty is known: easy ones first, then the most.
+func mixOf(tasks []*benchmark.Task) []share {
+	for _, field := range []func(*benchmark.Task) string{
+		func(t *benchmark.Task) string { return string(t.Difficulty) }, func(t *benchmark.Task) string { return t.Type },
+	} {
+		count := map[string]int{}
+		for _, t := range tasks {
+			count[field(t)]++
+		}
+		if len(count) < 2 {
+			continue
+		}
+		var mix []share
+		for value, n := range count {
+			mix = append(mix, share{cmp.Or(value, "none given"), n})
+		}
+		order := func(value string) int { return (slices.Index([]string{"easy", "medium", "hard"}, value) + 4) % 4 }
+		slices.SortFunc(mix, func(a, b share) int {
+			return cmp.Or(cmp.Compare(order(a.value), order(b.value)), cmp.Compare(b.tasks, a.tasks), strings.Compare(a.value, b.value))
+		})
+		return mix
+	}
+	return nil
 }
 
 // counted formats the numbers, practice tasks apart.
@@ -328,8 +360,8 @@ func (m *Model) draw() tea.Cmd {
 	c, _ := m.choice()
 	key := drawing{c.Benchmark, c.Filter, c.Tasks, c.Sets, strings.Join(c.Stratify, ","), c.Seed, c.Practice}
 	return m.drawn.Ask(key, func(context.Context) outcome {
-		n, practice, err := c.Count()
-		return outcome{n, practice, err}
+		tasks, practice, err := c.Drawn()
+		return outcome{len(tasks), len(practice), mixOf(tasks), err}
 	})
 }
 

@@ -63,7 +63,7 @@ func (s *Shelf) Browse(context.Context) (tasks.Options, error) {
 func (s *Shelf) Models(context.Context) (models.Options, error) {
 	return models.Options{
 		Path: "/home/ann/.config/assay/models.toml", Models: []models.Model{
-			{Name: "rehearsal", Provider: "rehearsal", Ready: true, BuiltIn: true}, {Name: "qwen2.5-coder:7b", Provider: "openai", ID: "qwen2.5-coder:7b-instruct", Ready: true},
+			{Name: "rehearsal", Provider: "rehearsal", Ready: true, BuiltIn: true}, {Name: "qwen2.5-coder:7b", Provider: "openai", ID: "qwen2.5-coder:7b-instruct", Ready: true, Facts: []models.Fact{{Name: "provider", Value: "openai http://localhost:11434/v1"}, {Name: "settings", Value: "temperature 0.2 · seed 1"}}},
 			{Name: "gpt", Provider: "openai", Why: "the environment variable OPENAI_API_KEY is not set"},
 		},
 		Make: func() error { return nil },

@@ -142,7 +142,7 @@ type upperKey struct {
 
 func (m *Model) upperLines(what above, width int) []string {
 	c := &m.compose
-	key := upperKey{width: width, folded: !m.threePanes() && !m.awaited(), colours: coloursOf(m.theme), task: m.at.task, attempt: m.at.attempt}
+	key := upperKey{width: width, folded: c.above == aboveStatement && !m.threePanes() && !m.awaited(), colours: coloursOf(m.theme), task: m.at.task, attempt: m.at.attempt}
 	copy(key.arrived[:], m.arrived())
 	before := m.previous()
 	if before != nil {

@@ -141,7 +141,11 @@ func (m *Model) typedInFiles(msg tea.Msg) (cmd tea.Cmd) {
 
 // readFile reads and draws a file.
 func (m *Model) readFile(path string) tea.Cmd {
-	key, eng := fileKey{m.treeVersion(), path, m.answerLook(m.size.Width)}, m.eng
+	width := m.size.Width
+	if m.files.open == "" {
+		width -= m.listWidth() + 1
+	}
+	key, eng := fileKey{m.treeVersion(), path, m.answerLook(width)}, m.eng
 	return m.files.texts.Ask(key, func(ctx context.Context) fileText {
 		text, err := eng.ReadFile(ctx, key.task, path)
 		if err != nil {
@@ -162,7 +166,7 @@ func languageOf(name string) string {
 // fileShown returns the open file, once it is read.
 func (m *Model) fileShown() (fileText, bool) {
 	key, text, ok := m.files.texts.Last()
-	return text, ok && key.path == m.files.open && key.task == m.state.Current
+	return text, ok && key.path == m.chosenPath() && key.task == m.state.Current
 }
 
 // listFilesKeys are the keys of the list of files.
@@ -328,15 +332,36 @@ func (m *Model) filesPage() frame.Page {
 	}
 	changed := m.changedPaths()
 	f.list.Set(found)
-	rows = append(rows, f.list.Draw(len(rows), body.Height-len(rows), func(path string, chosen bool) string {
-		return m.theme.Item(frame.Cut(frame.OneLine(path), body.Width-30)+m.theme.Dim.Render(changed[path]), chosen, body.Width)
-	})...)
-	p := frame.Page{Body: strings.Join(rows, "\n"), Seen: f.list.Seen()}
+	width := m.listWidth()
+	paths := f.list.Draw(len(rows), body.Height-len(rows), func(path string, chosen bool) string {
+		return m.theme.Item(frame.Cut(frame.OneLine(path), width-30)+m.theme.Dim.Render(changed[path]), chosen, width)
+	})
+	if width < body.Width {
+		text, height, room := m.fileRows(body.Width-width-1), body.Height-len(rows), body.Width-width-1
+		paths = strings.Split(frame.Columns(strings.Join(paths, "\n"), strings.Join(text[:min(len(text), height)], "\n"), width, room, height, m.theme), "\n")
+	}
+	p := frame.Page{Body: strings.Join(append(rows, paths...), "\n"), Seen: f.list.Seen()}
 	if c := f.filter.Cursor(); c != nil {
 		c.X += len(label)
 		p.Cursor = c
 	}
 	return p
+}
+
+// listWidth returns the width of the list of files; beside it, the chosen one is seen.
+func (m *Model) listWidth() int {
+	if m.size.Wide() {
+		return m.size.Width * 45 / 100
+	}
+	return m.size.Width
+}
+
+// lookAtFile reads the chosen file where it is seen beside the list.
+func (m *Model) lookAtFile() tea.Cmd {
+	if name := m.chosenPath(); m.files.shown && name != "" && (m.files.open != "" || m.size.Wide()) {
+		return m.readFile(name)
+	}
+	return nil
 }
 
 // changedPaths returns notes on files that the last answer changes.
@@ -370,20 +395,26 @@ func (m *Model) treeName() string {
 	return asGiven
 }
 
+// fileRows are the rows of the file that is read, or what there is to say of it in a width.
+func (m *Model) fileRows(width int) []string {
+	text, ready := m.fileShown()
+	switch {
+	case !ready:
+		return []string{"   " + m.theme.Dim.Render("…")}
+	case text.why != "":
+		return strings.Split(frame.Indent(m.theme.Warn.Render(frame.Wrap(frame.Plain(text.why), width-4)), "   "), "\n")
+	case text.text == "":
+		return []string{"   " + m.theme.Dim.Render("The file is empty.")}
+	}
+	return text.rows
+}
+
 // filePage draws the open file.
 func (m *Model) filePage(body frame.Size) frame.Page {
 	f := &m.files
-	text, ready := m.fileShown()
+	text, _ := m.fileShown()
 	rows := []string{" " + m.theme.Strong.Render(frame.OneLine(f.open)) + m.theme.Dim.Render("   "+m.treeName()), ""}
-	switch {
-	case !ready:
-		rows = append(rows, "   "+m.theme.Dim.Render("…"))
-	case text.why != "":
-		rows = append(rows, frame.Indent(m.theme.Warn.Render(frame.Wrap(frame.Plain(text.why), body.Width-4)), "   "))
-	case len(text.text) == 0:
-		rows = append(rows, "   "+m.theme.Dim.Render("The file is empty."))
-	}
-	shown := slices.Clone(f.window.Of(text.rows, body.Height-2))
+	shown := slices.Clone(f.window.Of(m.fileRows(body.Width), body.Height-2))
 	f.window.To(f.window.Top()) // a notice that comes and goes moves nothing
 	f.searchIn(text)
 	f.find.mark(f.window.Top(), shown)

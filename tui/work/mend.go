@@ -108,11 +108,7 @@ func (m *Model) mended(msg mendedMsg) tea.Cmd {
 			return kept(why)
 		}
 		m.notice = "The edit is recorded apart from the model's answer; the tests run again."
-		cmd := m.readPaths()
-		if m.files.open != "" {
-			cmd = tea.Batch(cmd, m.readFile(m.files.open))
-		}
-		return cmd
+		return tea.Batch(m.readPaths(), m.lookAtFile())
 	}
 	return m.intend(in)
 }

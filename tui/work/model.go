@@ -162,7 +162,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		Take(tea.Msg) (tea.Cmd, bool)
 	}{&m.compose.differ, &m.files.paths, &m.files.texts} {
 		if cmd, taken := latest.Take(msg); taken {
-			return cmd
+			return tea.Batch(cmd, m.lookAtFile())
 		}
 	}
 	if cmd, taken := m.computed(msg); taken {
@@ -180,10 +180,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		m.size, m.theme = msg.Size, msg.Theme
 		looked := m.arena.sides.Look(msg.Size, msg.Theme)
 		m.reserve()
-		if m.files.open != "" {
-			return tea.Batch(looked, m.readFile(m.files.open), m.showTab(), m.render())
-		}
-		return tea.Batch(looked, m.showTab(), m.render())
+		return tea.Batch(looked, m.lookAtFile(), m.showTab(), m.render())
 	case changedMsg:
 		return tea.Batch(m.listen(), m.follow())
 	case doneMsg:
@@ -217,7 +214,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case tea.BlurMsg:
 		return m.intend(intent{do: func(ctx context.Context) error { return m.eng.Focus(ctx, false) }})
 	case tea.KeyPressMsg:
-		return tea.Batch(m.press(msg), m.render())
+		return tea.Batch(m.press(msg), m.render(), m.lookAtFile())
 	case tea.PasteMsg:
 		return m.press(msg)
 	}

@@ -217,11 +217,11 @@ func (o *Overview) draw(size frame.Size, theme frame.Theme) []string {
 	if size.Width < frame.WideWidth {
 		return strings.Split(numbers(o.report, o.Path, size.Width, theme), "\n")
 	}
-	// Beside the numbers there is room for the two most telling figures.
+	// There is room for two figures; the ratings stand among the numbers.
 	left := size.Width / 2
 	right := []string{}
 	for _, f := range o.figures {
-		if f.name == "attempts" || f.name == "ratings" {
+		if f.name == "attempts" || f.name == "success" {
 			right = append(right, append(chart.Draw(f.mark, chart.Look{Width: size.Width - left - 2, Theme: theme}), "")...)
 		}
 	}

@@ -21,11 +21,15 @@ func (m *Model) composeWide(p frame.Page, body frame.Size, head, label string) f
 	if right > 0 {
 		beside = aboveStatement
 	}
+	text := m.scrolled(beside, left, height)
+	if spare := height - strings.Count(text, "\n") - 2; right == 0 && beside != aboveStatement && spare >= minEditor {
+		text += "\n" + frame.Section(aboveStatement.String(), "", left, m.theme) + "\n" + m.scrolled(aboveStatement, left, spare)
+	}
 	failed, tests := m.failure(middle), m.lastFailure(middle, height/2)
 	rows := height - len(failed) - len(tests)
 	area := slices.Concat(failed, frame.Fit(m.editor(middle, rows), frame.Size{Width: middle, Height: rows}), tests)
 	panes := []frame.Pane{
-		{Title: beside.String(), Text: m.scrolled(beside, left, height), Width: left},
+		{Title: beside.String(), Text: text, Width: left},
 		{Title: head, Note: label, Text: strings.Join(area, "\n"), Width: middle, Focused: true},
 	}
 	if right > 0 {

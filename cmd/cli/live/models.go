@@ -3,7 +3,10 @@ package live
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os/exec"
+	"strconv"
+	"strings"
 
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/machine"
@@ -23,7 +26,7 @@ func (l *Library) modelsScreen() models.Options {
 	o := models.Options{Path: l.known().Path, Found: l.known().Found}
 	for _, m := range l.known().List() {
 		ready, why := m.Ready(inputs.ModelsDeps(l.io))
-		o.Models = append(o.Models, models.Model{Name: m.Name, Provider: string(m.Provider), ID: m.Model, Ready: ready, Why: why, BuiltIn: m.BuiltIn(), Local: m.OverHTTP() && m.Local(), Answered: answered[m.Name]})
+		o.Models = append(o.Models, models.Model{Name: m.Name, Provider: string(m.Provider), ID: m.Model, Ready: ready, Why: why, BuiltIn: m.BuiltIn(), Local: m.OverHTTP() && m.Local(), Answered: answered[m.Name], Facts: facts(m, ready)})
 	}
 	o.Reload = func() (models.Options, error) {
 		again, err := llm.LoadModels(l.known().Path)
@@ -69,4 +72,31 @@ func (l *Library) modelsScreen() models.Options {
 		return result.Text(), nil
 	}
 	return o
+}
+
+// facts lists what the models file says about a model.
+func facts(m llm.Model, ready bool) (list []models.Fact) {
+	add := func(name, value string) {
+		if value != "" {
+			list = append(list, models.Fact{Name: name, Value: value})
+		}
+	}
+	if m.BuiltIn() {
+		return nil
+	}
+	add("provider", m.Server())
+	add("model", m.Model)
+	add("program", strings.Join(m.Command, " "))
+	if key := m.APIKeyEnv; key != "" && ready {
+		add("key", "from the environment variable "+key)
+	}
+	add("settings", m.Settings())
+	add("system", m.System)
+	if n := m.MaxContext; n != nil {
+		add("context", strconv.Itoa(*n)+" tokens")
+	}
+	if p := m.Price(); p != nil {
+		add("price", fmt.Sprintf("%s %g for a million tokens of prompts, %g of answers", p.Currency, p.In, p.Out))
+	}
+	return list
 }
