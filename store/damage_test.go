@@ -14,6 +14,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"assay/data/fatal"
+	"assay/data/sampled"
 	"assay/session"
 )
 
@@ -131,10 +132,7 @@ func TestDamagedPagesNeverCrash(t *testing.T) {
 	whole := sampleFile(t)
 	path := filepath.Join(t.TempDir(), "assay.db")
 	random := rand.New(rand.NewPCG(5, 6))
-	rounds := 600
-	if testing.Short() {
-		rounds = 150
-	}
+	rounds := sampled.Of(150, 600)
 	refused := 0
 	for round := range rounds {
 		text := bytes.Clone(whole)

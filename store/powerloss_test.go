@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"assay/data/fatal"
+	"assay/data/sampled"
 	"assay/session"
 )
 
@@ -59,11 +60,8 @@ func TestPowerLossKeepsWhatWasAcknowledged(t *testing.T) {
 	mustAppend(t, s, "S0", []session.Event{opened("S0", 3)}, nil)
 	before, acknowledged := file(), logs(s.reader)
 	next := map[string]uint64{"S0": 2}
-	rounds, steps := 0, 60
-	if testing.Short() {
-		steps = 15
-	}
-	for step := range steps {
+	rounds := 0
+	for step := range sampled.Of(15, 60) {
 		id := []string{"S0", "S1", "S2"}[random.IntN(3)]
 		if next[id] == 0 {
 			mustAppend(t, s, id, []session.Event{opened(id, 3)}, nil)
@@ -96,7 +94,7 @@ func TestPowerLossKeepsWhatWasAcknowledged(t *testing.T) {
 		}
 		before, acknowledged = after, now
 	}
-	t.Logf("%d power losses in %d transactions", rounds, steps)
+	t.Logf("%d power losses", rounds)
 }
 
 // A snapshot replaces the previous one only when its bytes are on disk, so that one of both survives a

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"assay/data/fatal"
+	"assay/data/sampled"
 	"assay/session"
 )
 
@@ -156,10 +157,7 @@ func childAppends(path string) {
 // TestKilledWriterLosesNothingAcknowledged shows crash safety of the process only. For power loss see the
 // package comment.
 func TestKilledWriterLosesNothingAcknowledged(t *testing.T) {
-	rounds := 50 // ASSAY_KILLS=200 for the whole: about ten seconds
-	if testing.Short() {
-		rounds = 20
-	}
+	rounds := sampled.Of(20, 50) // ASSAY_KILLS=200 for the whole: about ten seconds
 	if n, err := strconv.Atoi(os.Getenv("ASSAY_KILLS")); err == nil {
 		rounds = n
 	}

@@ -11,6 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"assay/data/sampled"
 	"assay/tui/frame"
 	"assay/tui/tuitest"
 )
@@ -45,7 +46,7 @@ var terminalKeys = func() []tea.KeyPressMsg {
 // No key that a terminal can send makes any screen panic, in whatever state others have brought it: some keys of a random
 // order on each screen, with ASSAY_MONKEY all of them in many orders. ASSAY_MONKEY_SEED is the seed of the first one.
 func TestEveryKeyOfTheTerminal(t *testing.T) {
-	if testing.Short() {
+	if !sampled.All {
 		t.Skip("some thousand keys")
 	}
 	rounds, most, seed := 1, 40, uint64(time.Now().UnixNano())

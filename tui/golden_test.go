@@ -62,7 +62,7 @@ var screens = append([]goldenScreen{
 		d := tuitest.Drive(t, home.New(&tuitest.Shelf{}, tuitest.Noon), 80, 24).Press("n").Sees("qwen")
 		return d.Press("down", "down", "down", "down", "topics").Sees("cannot be stratified")
 	}},
-	{"tasks", func(t *testing.T) *tuitest.Driver { return tuitest.Browse(t, 80, 24).Press("down", "down", "down") }},
+	{"tasks", func(t *testing.T) *tuitest.Driver { return tuitest.Browse(t, 80, 24).Press("down", "down") }},
 	{"tasks-menu", func(t *testing.T) *tuitest.Driver {
 		return tuitest.Browse(t, 80, 24).Press("/", "-type:").Sees("structural", "12").Press("tab")
 	}},
@@ -244,7 +244,7 @@ var screens = append([]goldenScreen{
 	{"results-ascii", func(t *testing.T) *tuitest.Driver {
 		return tuitest.LookAt(t, tuitest.Study(), 80, 24).Press("enter").Sees("Session finished").Press("3", "d").Sees("x: followed", "+--")
 	}},
-	{"results-tasks", func(t *testing.T) *tuitest.Driver { return tuitest.OpenTasks(t, "S1").Press("down", "down", "down") }},
+	{"results-tasks", func(t *testing.T) *tuitest.Driver { return tuitest.OpenTasks(t, "S1").Press("down", "down") }},
 	{"results-tasks-find", func(t *testing.T) *tuitest.Driver {
 		return tuitest.OpenTasks(t, "S1").Press("/", "hard -1").Sees("of 9 tasks")
 	}},

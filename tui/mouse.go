@@ -53,11 +53,17 @@ func (a *App) pointCommands(msg tea.MouseMsg, y int) tea.Cmd {
 		}
 		return nil
 	}
+	was, chosen := c.shown.Row(), c.chosen
 	c.chosen = true
-	return c.shown.Mouse(msg, y, func() tea.Cmd {
-		if _, ok := c.choice(); !ok { // a heading
+	cmd := c.shown.Mouse(msg, y, func() tea.Cmd {
+		if _, ok := c.choice(); !ok {
 			return nil
 		}
 		return a.doCommand()
 	})
+	if row, ok := c.shown.Chosen(); ok && row.heading() { // stays what was chosen
+		c.shown.Choose(was)
+		c.chosen = chosen
+	}
+	return cmd
 }

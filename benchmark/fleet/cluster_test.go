@@ -15,6 +15,7 @@ import (
 
 	"assay/benchmark/verdicts"
 	"assay/data/fatal"
+	"assay/data/sampled"
 )
 
 // join starts a server of a cluster.
@@ -100,7 +101,7 @@ func (m *members) leader(c *connection, name string) int {
 // leader of work is killed; each sample has one result, and none is lost.
 func TestClusterLosesItsLeaders(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
+	if !sampled.All {
 		t.Skip("it waits for servers that choose a leader, twice")
 	}
 	m := startMembers(t, 3)
@@ -213,7 +214,7 @@ func (m *members) check(c *Client, n int, judged int64) {
 // A cluster of two keeps one replica, and a warning explains the consequence.
 func TestClusterOfTwo(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
+	if !sampled.All {
 		t.Skip("it waits for servers that choose a leader")
 	}
 	m := startMembers(t, 2)

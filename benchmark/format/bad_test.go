@@ -11,6 +11,7 @@ import (
 
 	"assay/benchmark"
 	"assay/data/fatal"
+	"assay/data/sampled"
 )
 
 // TestBadInput: for any invalid file, the error states the place and a remedy.
@@ -197,7 +198,7 @@ func TestTruncated(t *testing.T) {
 
 // TestBombs: input that unpacks to far too much is rejected early.
 func TestBombs(t *testing.T) {
-	if testing.Short() {
+	if !sampled.All {
 		t.Skip("unpacks hundreds of megabytes")
 	}
 	bomb := func(before, fill string, megabytes int) string {

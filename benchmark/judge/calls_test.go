@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -118,8 +120,10 @@ var (
 func TestEndingsOfTypedCalls(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t)
-	for language, e := range endings {
+	for _, language := range slices.Sorted(maps.Keys(endings)) {
+		e := endings[language]
 		t.Run(language, func(t *testing.T) {
+			sampled.Row(t, 3)
 			t.Parallel()
 			var calls []string
 			for _, c := range e.cases {
@@ -146,7 +150,7 @@ func TestTypedCalls(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t)
 	const whole = `{"args":[2],"expected":4}`
-	for i, tt := range []struct{ language, name, cases, code, statuses, message string }{
+	for _, tt := range []struct{ language, name, cases, code, statuses, message string }{
 		{"go", "another package", whole, "// Package shop squares.\npackage shop // squares\n\nfunc f(x int) int { return x * x }\n", "passed", ""},
 		{"go", "its own main", whole, "package main\n\nimport \"fmt\"\n\nfunc f(x int) int { fmt.Println(x); return x * x }\n\nfunc main() { fmt.Println(f(3)); select {} }\n", "passed", ""},
 		{"go", "an error, no package clause", `{"args":[-1],"raises":"error"} {"args":[2],"expected":4}`,
@@ -210,10 +214,8 @@ func TestTypedCalls(t *testing.T) {
 		{"java", "does not compile", whole, "class Solution { static int f(int x) { return y; } }", "not_run", "cannot find symbol"},
 		{"java", "names of its own", whole, "class Type {}\nclass Array {}\nclass Optional {}\nclass Solution { static int f(int x) { return x * x; } }", "passed", ""},
 	} {
-		if !sampled.OneIn(4, i) {
-			continue
-		}
 		t.Run(tt.language+" "+tt.name, func(t *testing.T) {
+			sampled.Row(t, 4)
 			t.Parallel()
 			r := judgeCode(t, j, typedTask(t, j, tt.language, strings.SplitAfter(tt.cases, "} ")...), tt.code)
 			if statuses(r) != tt.statuses || !strings.Contains(r.Message, tt.message) || r.Isolation != "isolated" {

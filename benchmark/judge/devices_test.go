@@ -40,11 +40,9 @@ func TestDevices(t *testing.T) {
 	for isolation, j := range everyIsolation(t) {
 		t.Run(isolation, func(t *testing.T) {
 			t.Parallel()
-			for i, tt := range byDevices {
-				if !sampled.OneIn(2, i) {
-					continue
-				}
+			for _, tt := range byDevices {
 				t.Run(tt.name, func(t *testing.T) {
+					sampled.Row(t, 3)
 					t.Parallel()
 					task := &benchmark.Task{ID: "p", Language: tt.language, Tests: benchmark.Tests{Style: benchmark.Stdin,
 						Runs: []benchmark.Run{{Input: "21\n", Output: "42\n"}, {Input: "4\n", Output: "8\n"}}}}

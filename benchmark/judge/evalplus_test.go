@@ -5,6 +5,7 @@ import (
 
 	"assay/benchmark/assemble"
 	"assay/benchmark/verdicts"
+	"assay/data/sampled"
 )
 
 // TestEvalPlusReference: what the reference returns is what must come out, within
@@ -27,6 +28,7 @@ func TestEvalPlusReference(t *testing.T) {
 		{"MBPP+", 2, "def add_one(x): return 1 + x", assemble.Solution, verdicts.Accepted},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			sampled.Row(t, 3)
 			r, err := j.Judge(t.Context(), verdicts.Submission{Task: &b.Tasks[tt.task], Code: tt.code, Assembly: tt.how})
 			if err != nil || r.Verdict != tt.verdict || r.Isolation != "isolated" {
 				t.Errorf("%v: %s %d/%d %s", err, r.Verdict, r.Passed, r.Total, r.Message)

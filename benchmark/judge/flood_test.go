@@ -7,6 +7,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/verdicts"
+	"assay/data/sampled"
 )
 
 // TestFloodsTakeNoMemory: a sample that writes the largest messages it may, of as many parts
@@ -42,6 +43,7 @@ func TestFloodsTakeNoMemory(t *testing.T) {
 		{"other keys", inProcess, `fill(b'{"k":"loaded","x":[', b'{"a":[]},', b'0]}')`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			sampled.Row(t, 3)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			r := judgeCode(t, j, tt.task, writes()+full+tt.code+"\ndef f(): return 2\n")

@@ -7,6 +7,7 @@ import (
 	"assay/benchmark/assemble"
 	"assay/benchmark/format"
 	"assay/benchmark/verdicts"
+	"assay/data/sampled"
 )
 
 // TestFormats judges right and wrong answers to tasks in other tools' formats.
@@ -66,6 +67,7 @@ func TestFormats(t *testing.T) {
 	} {
 		task := task(tt.file, tt.task)
 		t.Run(tt.file+" "+tt.name, func(t *testing.T) {
+			sampled.Row(t, 3)
 			r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: tt.code, Assembly: tt.how})
 			if err != nil || r.Verdict != tt.verdict {
 				t.Errorf("%v: %s %d/%d %s", err, r.Verdict, r.Passed, r.Total, r.Message)

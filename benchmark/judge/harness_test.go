@@ -38,7 +38,7 @@ func TestHelpersOfHumanEvalX(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	for i, tt := range []struct {
+	for _, tt := range []struct {
 		name string
 		task *benchmark.Task
 		how  assemble.Assembly
@@ -56,10 +56,8 @@ func TestHelpersOfHumanEvalX(t *testing.T) {
 		{"the whole function in C++", cpp, assemble.Solution, "int f(int a, int b) { return max(a, b); }\n", verdicts.Accepted},
 		{"a header that the harness does not include", cpp, assemble.Completion, "    return mt19937(1)() > 0 ? b : a;\n}\n", verdicts.CompileError},
 	} {
-		if !sampled.OneIn(3, i) {
-			continue
-		}
 		t.Run(tt.name, func(t *testing.T) {
+			sampled.Row(t, 3)
 			r, err := j.Judge(t.Context(), verdicts.Submission{Task: tt.task, Code: tt.code, Assembly: tt.how})
 			if err != nil || r.Verdict != tt.want {
 				t.Errorf("%s %q, %v; want %s", r.Verdict, r.Message, err, tt.want)
@@ -96,6 +94,7 @@ func TestExitsOfLiveCodeBench(t *testing.T) {
 		{"os._exit", "import os\nprint(3, flush=True)\nos._exit(1)\n", verdicts.RuntimeError},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			sampled.Row(t, 3)
 			for _, task := range []*benchmark.Task{own, &b.Tasks[0]} {
 				r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: tt.code})
 				if err != nil || r.Verdict != tt.want {

@@ -18,7 +18,7 @@ func TestIdleLimit(t *testing.T) {
 	t.Parallel()
 	j := hasty(t)
 	const program = "import os, threading, time\n" + burn + "def f(x):\n    "
-	for i, tt := range []struct {
+	for _, tt := range []struct {
 		name, body string
 		verdict    verdicts.Verdict
 	}{
@@ -32,10 +32,8 @@ func TestIdleLimit(t *testing.T) {
 		{"waits for a child that sleeps", "os.system('sleep 5')", verdicts.TimeLimit},
 		{"computes", "burn(0.35)", verdicts.Accepted},
 	} {
-		if !sampled.OneIn(3, i) {
-			continue
-		}
 		t.Run(tt.name, func(t *testing.T) {
+			sampled.Row(t, 3)
 			t.Parallel()
 			calls := callsTask(t, "f", `{"args":[1],"expected":1}`)
 			whole := &benchmark.Task{ID: "t/1", Language: "python", Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Input: "1", Output: "1"}}}}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"assay/benchmark/verdicts"
+	"assay/data/sampled"
 )
 
 // reading are functions that read their whole standard input, which is empty, and return how much there was.
@@ -40,6 +41,7 @@ func TestCallsHaveNoInput(t *testing.T) {
 	j := newJudge(t)
 	for _, tt := range reading {
 		t.Run(tt.language+" "+tt.name, func(t *testing.T) {
+			sampled.Row(t, 3)
 			t.Parallel()
 			task := typedTask(t, j, tt.language, `{"args":[],"expected":0}`, `{"args":[],"expected":0}`)
 			if r := judgeCode(t, j, task, tt.code); r.Verdict != verdicts.Accepted || r.Isolation != "isolated" {

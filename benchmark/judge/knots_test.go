@@ -111,8 +111,10 @@ func TestKnots(t *testing.T) {
 	for i := range 2 {
 		graphs[fmt.Sprintf("tree %d", i)], graphs[fmt.Sprintf("any %d", i)] = someGraph(random, false), someGraph(random, true)
 	}
-	for language, k := range knotty {
+	for _, language := range slices.Sorted(maps.Keys(knotty)) {
+		k := knotty[language]
 		t.Run(language, func(t *testing.T) {
+			sampled.Row(t, 3)
 			t.Parallel()
 			ready(t, j, &benchmark.Task{Language: language, Tests: benchmark.Tests{Style: benchmark.Calls}, EntryPoint: "f"})
 			for name, g := range graphs {
@@ -214,8 +216,10 @@ func TestKnotsOfEveryKind(t *testing.T) {
 			b.Tests = benchmark.Tests{Style: benchmark.Unittest, InProcess: true, Unittest: "import unittest\nclass T(unittest.TestCase):\n    def test(self):\n        self.assertEqual(f(1), [[1], 2])\n"}
 		},
 	}
-	for style, tests := range styles {
+	for _, style := range slices.Sorted(maps.Keys(styles)) {
+		tests := styles[style]
 		t.Run(style, func(t *testing.T) {
+			sampled.Row(t, 2)
 			t.Parallel()
 			for i, name := range slices.Sorted(maps.Keys(kinds)) {
 				if !sampled.OneIn(3, i) {

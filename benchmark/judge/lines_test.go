@@ -8,6 +8,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/extract"
+	"assay/data/sampled"
 )
 
 // TestLinesOfMessages: an error in an answer is reported with the number of the answer's own line, whatever stands
@@ -25,6 +26,7 @@ func TestLinesOfMessages(t *testing.T) {
 			task.Prompt, task.Tests.Setup = "// Adds one.\nfunc add_one(n int) int {\n", "package main\n\n"
 		}
 		t.Run(tt.language, func(t *testing.T) {
+			sampled.Row(t, 3)
 			t.Parallel()
 			ready(t, j, task)
 			for _, answer := range tt.answers {

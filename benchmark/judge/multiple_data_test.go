@@ -1,8 +1,10 @@
 package judge_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +14,7 @@ import (
 	"assay/benchmark/judge"
 	"assay/benchmark/verdicts"
 	"assay/data/language"
+	"assay/data/sampled"
 )
 
 // bodies are for each language of MultiPL-E what completes the prompts of HumanEval/23 (the length of a string), /53
@@ -54,8 +57,10 @@ func TestMultiPLEData(t *testing.T) {
 		t.Skip(err)
 	}
 	t.Cleanup(func() { j.Close() })
-	for name, code := range bodies {
+	for _, name := range slices.Sorted(maps.Keys(bodies)) {
+		code := bodies[name]
 		t.Run(name, func(t *testing.T) {
+			sampled.Row(t, 3)
 			t.Parallel()
 			b, _, err := format.LoadAs(filepath.Join(dir, "humaneval-"+name+".jsonl"), "")
 			if err != nil {

@@ -13,7 +13,7 @@ import (
 func TestMultiPLE(t *testing.T) {
 	t.Parallel()
 	b, j := published(t, "multiple.jsonl")
-	for i, tt := range []struct {
+	for _, tt := range []struct {
 		name    string
 		task    int
 		code    string
@@ -40,10 +40,8 @@ func TestMultiPLE(t *testing.T) {
 		{"Python, completed", 6, "    return n + 1\n", assemble.Completion, verdicts.Accepted},
 		{"Python, wrong", 6, "def add_one(n): return n", assemble.Solution, verdicts.WrongAnswer},
 	} {
-		if !sampled.OneIn(4, i) {
-			continue
-		}
 		t.Run(tt.name, func(t *testing.T) {
+			sampled.Row(t, 4)
 			task := &b.Tasks[tt.task]
 			if err := j.Ready(task); err != nil {
 				t.Skip(err)

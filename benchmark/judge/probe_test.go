@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"assay/data/language"
+	"assay/data/sampled"
 )
 
 // TestProbes: a program that is killed when it is asked for its version, as on a busy machine, is asked again; one that
@@ -20,6 +21,7 @@ func TestProbes(t *testing.T) {
 		{"fails", "exit 3", "", "does not run: exit status 3"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			sampled.Row(t, 3)
 			dir, err := os.MkdirTemp("/var/tmp", "assay-probe-")
 			if err != nil {
 				t.Fatal(err)

@@ -23,7 +23,7 @@ func rTask(t *testing.T, j *Judge, cases ...string) *benchmark.Task {
 // TestRCalls: values are compared as R's users would, by all.equal.
 func TestRCalls(t *testing.T) {
 	j := newJudge(t)
-	for i, tt := range []struct{ name, cases, code, statuses, message string }{
+	for _, tt := range []struct{ name, cases, code, statuses, message string }{
 		{"number", `{"args":[2],"expected":4}`, "f <- function(x) x^2", "passed", ""},
 		{"within all.equal's tolerance", `{"args":[2],"expected":1.414213562}`, "f <- sqrt", "passed", ""},
 		{"beyond it", `{"args":[2],"expected":1.41421}`, "f <- sqrt", "wrong_answer", ""},
@@ -55,10 +55,8 @@ func TestRCalls(t *testing.T) {
 		{"prints", `{"args":[2],"expected":2}`, "f <- function(n) { print(n); cat('x', file = stderr()); n }", "passed", ""},
 		{"loops", `{"args":[2],"expected":2}`, "f <- function(n) repeat {}", "time_limit", "processor time"},
 	} {
-		if !sampled.OneIn(3, i) {
-			continue
-		}
 		t.Run(tt.name, func(t *testing.T) {
+			sampled.Row(t, 3)
 			r := judgeCode(t, j, rTask(t, j, tt.cases), tt.code)
 			if statuses(r) != tt.statuses || !strings.Contains(r.Message, tt.message) || r.Isolation != "isolated" {
 				t.Errorf("%s [%s] %q %+v %s, want [%s] %q", r.Verdict, statuses(r), r.Message, r.Cases, r.Stderr, tt.statuses, tt.message)
@@ -76,6 +74,7 @@ func TestRScript(t *testing.T) {
 		{"a short error", "stop('the reason')", "Error: the reason"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			sampled.Row(t, 3)
 			task := &benchmark.Task{ID: "t", Title: "t", Description: "d", Language: "r", EntryPoint: "f", Outputs: []string{"a.png"},
 				Tests: benchmark.Tests{Style: benchmark.Script, Script: tt.script}, Limits: benchmark.Limits{CPUSeconds: 5, MemoryMB: 300}}
 			ready(t, j, task)
@@ -97,6 +96,7 @@ func TestRForgery(t *testing.T) {
 		{"a forged answer", "f <- function(x) { system(\"printf '\\\\000\\\\000\\\\000\\\\002{}' >&4\"); 1 }"},
 	} {
 		t.Run(a.name, func(t *testing.T) {
+			sampled.Row(t, 3)
 			if r := judgeCode(t, j, task, a.code); !slices.Contains(never, r.Verdict) || r.Passed > 0 {
 				t.Errorf("%s %d/%d %q", r.Verdict, r.Passed, r.Total, r.Message)
 			}

@@ -6,6 +6,7 @@ import (
 
 	"assay/benchmark"
 	"assay/benchmark/verdicts"
+	"assay/data/sampled"
 )
 
 // scriptedTask has cases as data for a function in an interpreted language.
@@ -55,6 +56,7 @@ func TestRubyCalls(t *testing.T) {
 		{"many cases", `{"args":[1],"expected":1} {"args":[2],"expected":2} {"args":[3],"expected":9}`, "def f(x) = x", "passed passed wrong_answer", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			sampled.Row(t, 3)
 			task := scriptedTask(t, j, "ruby", strings.SplitAfter(tt.cases, "} ")...)
 			if tt.statuses == "memory_limit" {
 				timeToFill(task)

@@ -2,10 +2,12 @@ package judge
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -167,8 +169,10 @@ int main() { FILE *f = fopen("%s", "w"); if (f) { fputs("x", f); fclose(f); } re
 		"javascript": `const fs = require('fs');
 try { fs.writeFileSync('%s', 'x') } catch {} try { fs.unlinkSync('%s') } catch {} console.log('yes')`,
 	}
-	for language, program := range programs {
+	for _, language := range slices.Sorted(maps.Keys(programs)) {
+		program := programs[language]
 		t.Run(language, func(t *testing.T) {
+			sampled.Row(t, 3)
 			tool := toolFor(t, j, language)
 			if len(tool.binds) == 0 {
 				t.Skip("nothing is kept for it here")

@@ -8,6 +8,7 @@ import (
 	"assay/benchmark/assemble"
 	"assay/benchmark/extract"
 	"assay/benchmark/verdicts"
+	"assay/data/sampled"
 )
 
 // multiPLE are tasks in the form of MultiPL-E: prompt, tests, and whole files in which a chat model answers, with the
@@ -99,6 +100,7 @@ func TestWholeAnswers(t *testing.T) {
 			task.Prompt, task.Tests.Setup = "// Adds one.\nfunc add_one(n int) int {\n", "package main\n\n"
 		}
 		t.Run(tt.language, func(t *testing.T) {
+			sampled.Row(t, 3)
 			t.Parallel()
 			if err := j.Ready(task); err != nil {
 				t.Skip(err)

@@ -22,6 +22,7 @@ import (
 	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/repository/patch"
 	"assay/data/fatal"
+	"assay/data/sampled"
 )
 
 // right is what an agent does that solves the project "unittest".
@@ -154,6 +155,7 @@ func TestAgent(t *testing.T) {
 			files: map[string]string{"shop/price.py": fixed}, printed: "[assay] The changes of the attempt before do not apply ("},
 	} {
 		t.Run(name, func(t *testing.T) {
+			sampled.Row(t, 3)
 			var adjust []func(*agents.Program)
 			if c.adjust != nil {
 				adjust = append(adjust, c.adjust)

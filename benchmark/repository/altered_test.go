@@ -8,6 +8,7 @@ import (
 	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/repository/patch"
 	"assay/data/fatal"
+	"assay/data/sampled"
 )
 
 // honest are answers that solve their task otherwise than the reference.
@@ -50,6 +51,7 @@ func TestInstancesSolvedOtherwise(t *testing.T) {
 	r := newRunner(t)
 	for _, task := range instances(t) {
 		t.Run(task.ID, func(t *testing.T) {
+			sampled.Row(t, 3)
 			if err := r.Ready(t.Context(), &task); err != nil {
 				t.Skip(err)
 			}

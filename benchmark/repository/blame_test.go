@@ -12,6 +12,7 @@ import (
 	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/repository/patch"
 	"assay/benchmark/sandbox"
+	"assay/data/sampled"
 )
 
 // link is a change that makes a path a symbolic link.
@@ -129,6 +130,7 @@ func TestFaultsOfTheMachine(t *testing.T) {
 		want outcomes.Outcome
 	}{"passes": {1, outcomes.Resolved}, "stays": {-2000, outcomes.EnvironmentError}} {
 		t.Run(name, func(t *testing.T) {
+			sampled.Row(t, 3)
 			task := projects["unittest"].task(t)
 			box := &failingBox{Box: shared.Box}
 			box.left.Store(row.fail)

@@ -2,9 +2,11 @@ package repository_test
 
 import (
 	"context"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +18,7 @@ import (
 	"assay/benchmark/sandbox"
 	"assay/benchmark/shelf"
 	"assay/data"
+	"assay/data/sampled"
 )
 
 // newRunner returns a runner that all tests share, with its trees.
@@ -93,8 +96,10 @@ func statuses(r repository.Result) string {
 // TestJudge: honest answers in the three languages, right, wrong and half right.
 func TestJudge(t *testing.T) {
 	r := newRunner(t)
-	for name, p := range projects {
+	for _, name := range slices.Sorted(maps.Keys(projects)) {
+		p := projects[name]
 		t.Run(name, func(t *testing.T) {
+			sampled.Row(t, 3)
 			task := p.task(t)
 			if err := r.Ready(t.Context(), task); err != nil {
 				t.Skip(err)

@@ -13,6 +13,7 @@ import (
 	"assay/benchmark/repository"
 	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/repository/patch"
+	"assay/data/sampled"
 )
 
 // pytestDir is a directory with pytest that boxes can see, from ASSAY_PYTEST.
@@ -48,6 +49,7 @@ func TestNoModuleIsReplaced(t *testing.T) {
 			},
 		} {
 			t.Run(runner+" "+shape, func(t *testing.T) {
+				sampled.Row(t, 3)
 				t.Parallel()
 				p := projects["unittest"]
 				p.env.Test, p.env.Parser = []string{command}, runner

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"assay/data/sampled"
 )
 
 // leaves runs a script whose files are asked for, in any box.
@@ -70,6 +72,7 @@ func TestOutputsThatAreRefused(t *testing.T) {
 			secret := plantSecret(t)
 			for _, tt := range refusals {
 				t.Run(tt.name, func(t *testing.T) {
+					sampled.Row(t, 3)
 					script := tt.script
 					if strings.Contains(script, "%q") {
 						script = fmt.Sprintf(script, secret)
@@ -128,6 +131,7 @@ func TestOutputsAreCopied(t *testing.T) {
 				{"with names that a terminal obeys", "open('\\x1b]0;x\\x07.png','w').close(); open('a.txt','w').write('hello')", "hello"},
 			} {
 				t.Run(tt.name, func(t *testing.T) {
+					sampled.Row(t, 3)
 					end := leaves(t, b, "import os\n"+tt.script, "a.txt", "out/b")
 					if f := end.Outputs[0]; f.Problem != "" || string(f.Data) != tt.content {
 						t.Errorf("%d bytes, %q; %s %d %s", len(f.Data), f.Problem, end.Cause, end.Exit, end.Stderr)

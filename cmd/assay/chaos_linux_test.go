@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"assay/data/fatal"
+	"assay/data/sampled"
 )
 
 // The chaos suite: work is disturbed by a fault at a random moment, up to three times, then
@@ -29,7 +30,7 @@ import (
 // The disk is slowed down by strace, where there is one. For jumps of the wall clock the
 // program is built with a time.Now that jumps, if $ASSAY_CHAOS is set: that takes a while.
 func TestChaos(t *testing.T) {
-	if testing.Short() {
+	if !sampled.All {
 		t.Skip("disturbs programs for half a minute")
 	}
 	for _, need := range []string{"bwrap", "/usr/bin/python3", "prlimit", "unshare"} {

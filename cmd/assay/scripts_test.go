@@ -14,9 +14,6 @@ const cannot = 77
 // phase and continued (crash safety of the process, not of power loss), and a whole study from its file to the
 // report, with testers at home and over SSH, raters and unblinding.
 func TestInTheTerminal(t *testing.T) {
-	if testing.Short() {
-		t.Skip("sessions in a real terminal take a minute")
-	}
 	for _, need := range []string{"bash", "tmux", "bwrap"} {
 		if _, err := exec.LookPath(need); err != nil {
 			t.Skipf("%s is missing", need)

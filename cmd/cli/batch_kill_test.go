@@ -25,6 +25,7 @@ import (
 	"assay/benchmark/format"
 	"assay/cmd/cli/console"
 	"assay/data/fatal"
+	"assay/data/sampled"
 	"assay/session/generate"
 	"assay/session/llm"
 	"assay/session/prompts"
@@ -183,12 +184,9 @@ type batchSize struct{ tasks, samples, kills int }
 // no key anywhere.
 func TestAKilledBatch(t *testing.T) {
 	t.Parallel()
-	size := batchSize{6, 2, 3}
+	size := batchSize{sampled.Of(2, 6), 2, 3}
 	if os.Getenv("ASSAY_LARGE_BATCH") != "" {
 		size = batchSize{200, 5, 20}
-	}
-	if testing.Short() {
-		t.Skip("runs batches")
 	}
 	dir := t.TempDir()
 	cells := size.tasks * 18 * size.samples

@@ -11,6 +11,7 @@ import (
 	"assay/cmd/cli/measure"
 	"assay/data/fatal"
 	"assay/data/language"
+	"assay/data/sampled"
 )
 
 // TestDoctorExplains every isolation and language, with a fix for missing ones, and without an error for
@@ -48,6 +49,9 @@ func TestDoctorExplains(t *testing.T) {
 // TestDoctorTriesLanguages: a right and a wrong program is judged in each language that is installed; the others have a
 // remedy.
 func TestDoctorTriesLanguages(t *testing.T) {
+	if !sampled.All {
+		t.Skip("tries every language")
+	}
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	code, out, errs := runCLI(t, "doctor", "--languages", "--json")
 	var findings []measure.Finding

@@ -22,6 +22,7 @@ import (
 	"assay/benchmark/verdicts"
 	"assay/cmd/cli/inputs"
 	"assay/data/fatal"
+	"assay/data/sampled"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/llm"
@@ -249,10 +250,7 @@ type seal struct {
 // the kernel still writes what it was given.
 func TestKilledSessionsLoseNothing(t *testing.T) {
 	t.Parallel()
-	rounds := 10
-	if testing.Short() {
-		rounds = 5
-	}
+	rounds := sampled.Of(5, 10)
 	if n, err := strconv.Atoi(os.Getenv("ASSAY_KILLS")); err == nil {
 		rounds = n
 	}

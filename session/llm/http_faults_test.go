@@ -282,6 +282,7 @@ func TestFaultsOfEveryServer(t *testing.T) {
 	for _, d := range dialects() {
 		for _, f := range faults() {
 			t.Run(d.provider+"/"+f.name, func(t *testing.T) {
+				sampled.Row(t, 4)
 				synctest.Test(t, func(t *testing.T) {
 					var asked atomic.Int64
 					deps := d.deps(serve(t, func(w http.ResponseWriter, r *http.Request) { asked.Add(1); f.serve(d, w, r) }))

@@ -77,7 +77,7 @@ func sign(t *session.Task) string {
 	case session.Skipped:
 		return "-"
 	}
-	return "▸"
+	return "…"
 }
 
 // Draw draws what is known of a session in at most size, from PreviewRows rows on: a sign for each task and, where

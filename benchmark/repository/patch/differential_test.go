@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"assay/data/fatal"
+	"assay/data/sampled"
 )
 
 // write puts a tree into a directory.
@@ -267,7 +268,7 @@ func rounds(t *testing.T, usual int) int {
 	if n, err := strconv.Atoi(os.Getenv("ASSAY_ROUNDS")); err == nil {
 		return n
 	}
-	if testing.Short() {
+	if !sampled.All {
 		return usual / 10
 	}
 	return usual

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay/data/fatal"
+	"assay/data/sampled"
 	"assay/scoring"
 	"assay/scoring/quality"
 	"assay/scoring/syntax"
@@ -236,7 +237,7 @@ func TestEndOfString(t *testing.T) {
 // A megabyte of functions takes at most two seconds, and a quarter of a megabyte
 // of anything else takes no longer.
 func TestTime(t *testing.T) {
-	if testing.Short() {
+	if !sampled.All {
 		t.Skip("takes seconds")
 	}
 	repeat := func(s string) string { return strings.Repeat(s, 1<<18/len(s)) }

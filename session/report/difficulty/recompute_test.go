@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/sampled"
 	"assay/session/difficulty"
 	diffreport "assay/session/report/difficulty"
 	"assay/session/report/reporttest"
@@ -37,6 +38,7 @@ func TestRecomputedInPython(t *testing.T) {
 		"two apart":    {one, two},
 	} {
 		t.Run(name, func(t *testing.T) {
+			sampled.Row(t, 3)
 			dir := written(t, build(t, diffreport.Options{}, all...))
 			said, err := exec.Command(python, filepath.Join("testdata", "recompute.py"), filepath.Join(dir, "report.json")).CombinedOutput()
 			t.Log(strings.TrimSpace(string(said)))

@@ -17,6 +17,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/batch"
 	"assay/benchmark/verdicts"
+	"assay/data/sampled"
 	"assay/scoring/irt"
 	"assay/scoring/quality"
 	"assay/scoring/stats"
@@ -469,6 +470,7 @@ func TestTampering(t *testing.T) {
 		{report.DatasetFile("responses"), ",20,", ",21,"},
 	} {
 		t.Run(c.file+" "+c.new, func(t *testing.T) {
+			sampled.Row(t, 3)
 			dir := written(t, build(t, diffreport.Options{}, a))
 			path := filepath.Join(dir, c.file)
 			text, err := os.ReadFile(path)

@@ -15,6 +15,7 @@ import (
 	"assay/benchmark/batch"
 	"assay/benchmark/verdicts"
 	"assay/data/fatal"
+	"assay/data/sampled"
 	"assay/session"
 	"assay/session/report"
 	"assay/session/report/evaluations"
@@ -187,6 +188,7 @@ func TestTampering(t *testing.T) {
 		{"dataset/data/description-tasks_data.csv", "first,easy-2022-2,", "first,easy-2022-9,"},
 	} {
 		t.Run(c.file+" "+c.new, func(t *testing.T) {
+			sampled.Row(t, 3)
 			dir := written(t, build(t, two(), evaluations.Options{Tasks: eight()}))
 			path := filepath.Join(dir, c.file)
 			text, err := os.ReadFile(path)

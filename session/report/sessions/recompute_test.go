@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/data/sampled"
 	"assay/session/report/reporttest"
 )
 
@@ -25,6 +26,7 @@ func TestRecomputed(t *testing.T) {
 	}
 	for name, r := range made {
 		t.Run(name, func(t *testing.T) {
+			sampled.Row(t, 2)
 			dir := t.TempDir()
 			if _, err := r.WriteDir(dir); err != nil {
 				t.Fatal(err)
