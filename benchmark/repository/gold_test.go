@@ -24,6 +24,7 @@ func respelt(ids []string) (all []string) {
 
 // TestGold: a task whose lists do not hold is named with the reason, and left out until they do.
 func TestGold(t *testing.T) {
+	t.Parallel()
 	r := newRunner(t)
 	tasks := loadBundled(t)
 	task := tasks[slices.IndexFunc(tasks, func(t benchmark.Task) bool { return t.ID == "left-to-right" })]

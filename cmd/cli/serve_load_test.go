@@ -355,7 +355,9 @@ func (h *human) compose(ctx context.Context) error {
 		if err := h.until(ctx, func(screen string) bool { return strings.Contains(screen, tail) }); err != nil {
 			return err
 		}
-		h.typed, h.letters = strings.TrimSpace(want[:i+1]), append(h.letters[:i], time.Now()) // nobody sees a blank arrive
+		if h.letters = append(h.letters[:i], time.Now()); i > 5 { // a screen has the first letters in any case
+			h.typed = strings.TrimSpace(want[:i+1]) // nobody sees a blank arrive
+		}
 		if i > 0 && want[i] != ' ' {
 			h.echoes = append(h.echoes, time.Since(began))
 		}
