@@ -149,30 +149,27 @@ type placedKey struct {
 	from, to int // columns
 }
 
-// placeKeys chooses as many keys for the footer as fit, in order. Keys that do nothing now are
-// only on the help page, with the reason.
+// placeKeys chooses as many keys for the footer as fit, in order, and the key of the help last. Keys that do nothing now
+// are only in the list of keys, with the reason.
 func placeKeys(keys []Key, width int) []placedKey {
 	wide := func(k Key) int { return ansi.StringWidth(k.Press) + 1 + ansi.StringWidth(k.Does) }
-	reserved := 0
+	var placed []placedKey
+	used, reserved := -1, 0 // the first gap is one column, not two
+	place := func(k Key) {
+		placed = append(placed, placedKey{k, used + 2, used + 2 + wide(k)})
+		used += 2 + wide(k)
+	}
+	help := slices.IndexFunc(keys, func(k Key) bool { return k.Help })
+	if help >= 0 {
+		reserved = 2 + wide(keys[help])
+	}
 	for _, k := range keys {
-		if k.Help {
-			reserved += 2 + wide(k)
+		if !k.Help && !k.More && k.Why == "" && used+2+wide(k)+reserved <= width {
+			place(k)
 		}
 	}
-	var placed []placedKey
-	used := -1 // the first gap is one column, not two
-	for _, k := range keys {
-		if k.More || k.Why != "" {
-			continue
-		}
-		w := 2 + wide(k)
-		if k.Help {
-			reserved -= w
-		} else if used+w+reserved > width {
-			continue
-		}
-		used += w
-		placed = append(placed, placedKey{k, used - w + 2, used})
+	if help >= 0 {
+		place(keys[help])
 	}
 	return placed
 }

@@ -111,7 +111,7 @@ func (m *Model) questionPage(p frame.Page) frame.Page {
 		text = t + "\n" + text
 	}
 	room := size.Body().Height - strings.Count(text, "\n") - 2
-	p.Body = strings.Join(frame.Fit(p.Body, frame.Size{Width: size.Width, Height: room}), "\n") + "\n\n" + text
+	p.Body = strings.Join(frame.Fit(p.Body, frame.Size{Width: size.Width, Height: room}), "\n") + "\n" + frame.Rule("", size.Width, m.theme) + "\n" + text
 	return p
 }
 
