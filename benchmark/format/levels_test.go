@@ -104,7 +104,7 @@ var (
 	bounds   = []string{"@ <= @ <= 10", "@ has no @.", "1 <= @.length <= 1000", "@ is a @ of @"}
 )
 
-func compose(r *rand.Rand, style published1) *composed {
+func compose(r *rand.Rand, style publishedStyle) *composed {
 	c := &composed{}
 	pick := func(of []string) string { return of[r.IntN(len(of))] }
 	var b strings.Builder
@@ -175,8 +175,8 @@ func (c *composed) likeLeetCode(r *rand.Rand, say func(int, string), pick func([
 	}
 }
 
-// published1 is a published format of tasks, with how it writes a statement.
-type published1 struct {
+// publishedStyle is a published format of tasks, with how it writes a statement.
+type publishedStyle struct {
 	name     string
 	declared string // the signature as a prompt has it
 	headed   bool   // statements in LeetCode's form
@@ -186,11 +186,11 @@ type published1 struct {
 
 var publishedStyles = styles()
 
-func styles() []published1 {
+func styles() []publishedStyle {
 	const python = "def f(x: int) -> int:\n    \"\"\""
 	check := "def check(candidate):\n    assert candidate(1) == 1\n"
 	docstring := func(text string) string { return python + indentedBy(text, "    ") + "\n    \"\"\"\n" }
-	all := []published1{
+	all := []publishedStyle{
 		{"LeetCode", "def g(self, a: int)", true, false, func(c *composed, n int) map[string]any {
 			return map[string]any{"task_id": fmt.Sprint("t", n), "problem_description": c.text, "starter_code": "class Solution:\n    def g(self, a: int) -> int:\n        ", "completion": "class Solution:\n    def g(self, a):\n        return a",
 				"entry_point": "Solution().g", "test": check, "prompt": "import math\n"}
@@ -236,7 +236,7 @@ func styles() []published1 {
 		{"clj", "(defn f\n  \"", "  ", "\"\n", "  [x]\n", true},
 		{"py", python, "    ", "    \"\"\"\n", "", true},
 	} {
-		all = append(all, published1{"MultiPL-E " + l.language, strings.TrimSpace(strings.TrimPrefix(strings.SplitN(l.head, "\n", 2)[0], "local ")), false, l.language == "rkt" || l.language == "clj", func(c *composed, n int) map[string]any {
+		all = append(all, publishedStyle{"MultiPL-E " + l.language, strings.TrimSpace(strings.TrimPrefix(strings.SplitN(l.head, "\n", 2)[0], "local ")), false, l.language == "rkt" || l.language == "clj", func(c *composed, n int) map[string]any {
 			text := l.line + strings.ReplaceAll(c.text, "\n", "\n"+l.line)
 			if l.inside {
 				text = strings.TrimLeft(text, " ")
@@ -251,7 +251,7 @@ func styles() []published1 {
 		{"JavaScript", "/* ", "  ", "  */\n", "const f = (x) => {\n"},
 		{"Rust", "\n/*\n", " ", "*/\n", "fn f(x:i32) -> i32{\n"},
 	} {
-		all = append(all, published1{"HumanEval-X " + l.prefix, regexp.MustCompile(`.*\bf\b.*\{`).FindString(l.head), false, false, func(c *composed, n int) map[string]any {
+		all = append(all, publishedStyle{"HumanEval-X " + l.prefix, regexp.MustCompile(`.*\bf\b.*\{`).FindString(l.head), false, false, func(c *composed, n int) map[string]any {
 			prompt := l.before + l.line + strings.ReplaceAll(c.text, "\n", "\n"+l.line) + "\n" + l.after
 			if l.prefix != "Rust" {
 				prompt += l.head
