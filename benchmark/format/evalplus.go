@@ -52,6 +52,7 @@ func evalPlusTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task,
 		task.Signature, task.Description = describe(task.Prompt, task.EntryPoint)
 	} else {
 		task.Description = strings.TrimSpace(strings.Trim(strings.TrimSpace(values["prompt"]), `"'`))
+		task.Signature, _ = describe(task.Reference, task.EntryPoint) // MBPP has no starter code
 	}
 	task.Tests = benchmark.Tests{Style: benchmark.Check, Check: evalPlusCheck(task, inputs, base, tolerance)}
 	return task, nil

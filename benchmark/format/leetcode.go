@@ -84,9 +84,9 @@ func (l *lines) leetCodeMetadata(task *benchmark.Task, fields map[string]json.Ra
 }
 
 // leetCodeAcceptance reads the share of submissions that were accepted, if there is one: a percentage, as LeetCode gives it
-// (acRate), or as tables of its problems do (acceptance_rate).
+// (acRate), or as tables of its problems (acceptance_rate) and its command line (percent) do.
 func (l *lines) leetCodeAcceptance(task *benchmark.Task, fields map[string]json.RawMessage) error {
-	for _, name := range []string{"acRate", "acceptance_rate"} {
+	for _, name := range []string{"acRate", "acceptance_rate", "percent"} {
 		raw, ok := fields[name]
 		if !ok || string(raw) == "null" {
 			continue

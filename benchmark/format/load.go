@@ -31,6 +31,7 @@ const (
 	MultiPLE      Format = "multipl-e"
 	APPS          Format = "apps"
 	LeetCode      Format = "leetcode" // LeetCodeDataset
+	LeetCodeCLI   Format = "leetcode-cli"
 	LiveCodeBench Format = "livecodebench"
 	CodeContests  Format = "codecontests"
 	Codeforces    Format = "codeforces" // rows of open-r1/codeforces
@@ -79,6 +80,7 @@ var readers = [...]reader{
 	{Codeforces, has("description", "official_tests"), singleTask(codeforcesTask), codeforcesFields},
 	{LeetCode, has("starter_code", "entry_point"), singleTask(leetCodeTask),
 		[]string{"task_id", "question_id", "difficulty", "tags", "problem_description", "starter_code", "estimated_date", "prompt", "completion", "entry_point", "test"}},
+	{LeetCodeCLI, has("slug", "templates", "desc"), singleTask(leetCodeCLITask), leetCodeCLIFields},
 	{ClassEval, has("class_name", "methods_info"), classEvalTasks,
 		[]string{"task_id", "skeleton", "test", "solution_code", "class_name", "methods_info"}},
 	{BigCodeBench, has("complete_prompt", "test"), singleTask(bigCodeBenchTask),

@@ -53,7 +53,8 @@ func asMBPP(task *benchmark.Task) {
 	}
 	for _, m := range mbppDef.FindAllStringSubmatch(task.Reference, -1) {
 		if called[m[1]] {
-			task.EntryPoint, task.Signature = m[1], benchmark.Signature{}
+			task.EntryPoint = m[1]
+			task.Signature, _ = describe(task.Reference, m[1])
 		}
 	}
 }
@@ -113,6 +114,7 @@ func mbppTask(l *lines, fields map[string]json.RawMessage) (*benchmark.Task, err
 	for _, m := range mbppCall.FindAllStringSubmatch(strings.Join(task.Tests.Asserts, "\n"), -1) {
 		if defined[m[1]] {
 			task.EntryPoint, task.Title = m[1], m[1]
+			task.Signature, _ = describe(task.Reference, m[1]) // MBPP has no starter code
 			return task, nil
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 var (
 	comments = regexp.MustCompile(`(?ms)/\*+(.*?)\*+/|\(\*(?:\*|\s)(.*?)\*+\)|\{-(.*?)-\}|"""(.*?)"""|^[ \t]*(?://+|(?:--|;+|#+|%+)(?:[ \t]|$))([^\n]*)`)
+	clojure  = regexp.MustCompile(`(?s)^(.*\(defn\s+\S+\s+)"(.*)"\s*(\[[^\[\]]*\])\s*$`) // a docstring before the parameters
 	starred  = regexp.MustCompile(`(?m)^[ \t]*\*(?:[ \t]|$)`)
 	imports  = regexp.MustCompile(`(?m)^[ \t]*import \((?s:.*?)^\)|^[ \t]*(?:#include|#lang|#!|using |import |package |use |<\?php|open ).*\n?`)
 )
@@ -14,6 +15,9 @@ var (
 // Comments splits code into the text of the last comment, in the notation of any language, and the declarations to
 // complete, without imports. Comments before the last one belong to helpers.
 func Comments(code string) (text, declared string) {
+	if m := clojure.FindStringSubmatch(code); m != nil {
+		return Dedented(m[2]), m[1] + m[3]
+	}
 	all := comments.FindAllStringSubmatchIndex(code, -1)
 	if len(all) == 0 {
 		return "", withoutImports(code)

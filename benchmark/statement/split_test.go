@@ -27,6 +27,10 @@ func TestSplit(t *testing.T) {
 		{"a constraint on its heading's line", "Add.\n  Constraints: 0 ≤ N.\nOutput:\n  a string", "Add.\nOutput:\n  a string", []string{"0 ≤ N."}, nil},
 		{"arrows", "Add.\nExamples:\n* add(1, 2) ➞ 3\n# one and two\nadd(\")\", 1)  # returns \"x\"\nadd([\n 1\n], 2) == 3", "Add.", nil,
 			[]example{{Input: "add(1, 2)", Output: "3", Explanation: "# one and two"}, {Input: "add(\")\", 1)", Output: "\"x\""}, {Input: "add([\n1\n], 2)", Output: "3"}}},
+		{"the task after its examples", "Given is:\nFor example:\nadd(2, 1) = add(1, 1) + 1\n       = 3\nYou are given n, and return\nall sums.\nExamples:\nadd(1, 1) = 2", "Given is:\nYou are given n, and return\nall sums.", nil,
+			[]example{{Input: "add(2, 1)", Output: "add(1, 1) + 1", Explanation: "= 3"}, {Input: "add(1, 1)", Output: "2"}}},
+		{"the task after indented parts", "Example 1:\n    Input: 1\n    Output: 2\n    Explanation: One more.\n\nReturn it.", "Return it.", nil, []example{{Input: "1", Output: "2", Explanation: "One more."}}},
+		{"another language's name", "Sum.\nA_dd(1, 2) => 3", "Sum.", nil, []example{{Input: "A_dd(1, 2)", Output: "3"}}},
 		{"asserts", "Add.\nassert add(1, 2) == 3\nassert add(2, 2) == 4", "Add.", nil, []example{{Input: "add(1, 2)", Output: "3"}, {Input: "add(2, 2)", Output: "4"}}},
 		{"sentences as examples", "Add.\nExamples:\nFor N = 1 the output should be 2.\nFor N = 2 the output should be 3.", "Add.", nil,
 			[]example{{Input: "For N = 1 the output should be 2."}, {Input: "For N = 2 the output should be 3."}}},
@@ -63,6 +67,9 @@ func TestComments(t *testing.T) {
 		if got != text || declared != "func f(x int) int {" {
 			t.Errorf("%s: %q and %q", name, got, declared)
 		}
+	}
+	if got, declared := Comments("(defn f\n  \"Adds.\n  >>> (f 1)\n  2\"\n  [x]\n"); got != "Adds.\n>>> (f 1)\n2" || declared != "(defn f\n  [x]" {
+		t.Errorf("Clojure: %q and %q", got, declared)
 	}
 	if got, declared := Comments("// a helper\nint h() { return 1; }\n// Adds.\nint f() {"); got != "Adds." || declared != "// a helper\nint h() { return 1; }\nint f() {" {
 		t.Errorf("%q and %q", got, declared)

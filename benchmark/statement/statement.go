@@ -19,13 +19,25 @@ type Shapes struct {
 func New(entry string) Shapes {
 	name := `[A-Za-z_][\w.]*`
 	if entry != "" {
-		name = regexp.QuoteMeta(entry)
+		name = anyCase(entry)
 	}
 	return Shapes{
 		call:   regexp.MustCompile(`^(assert\s+|for\s+)?` + name + `\s*\(.*(\)\s*(==+>?|=>|->|➞|→|# =>|returns\b|should return\b)|["'].*\)\s*=\s*\S)`),
 		starts: regexp.MustCompile(`^(?:(?:assert|for)\s+)?` + name + `\s*\(`),
 		again:  regexp.MustCompile(`^` + name + `\s*\([a-z]\w*\).*\W` + name + `\s*\(`),
 	}
+}
+
+// anyCase returns a pattern of a name in any style: statements that were translated into another language may call
+// theEnds the_ends.
+func anyCase(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if r != '_' {
+			b.WriteString(regexp.QuoteMeta(string(r)) + "_?")
+		}
+	}
+	return "(?i:_*" + b.String() + ")"
 }
 
 var (
@@ -43,6 +55,8 @@ var (
 	resultLine = regexp.MustCompile(`=|->|➞|→|>>>|\breturns?\b|\bshould be\b|\bbecomes\b`)
 	// A line that starts a sentence
 	proseLine = regexp.MustCompile(`^[A-Z][a-z']*,?(\s+[\w'(),.*/-]+){3,}`)
+	// A line that starts a sentence about the task, which may state a result
+	taskLine = regexp.MustCompile(`^(?:You (?:are|have|need|must|should|will|can)|Your (?:task|job|goal|function|program|code)|(?:The|This|Your) (?:function|program|method) (?:should|must|takes|returns)|(?:Write|Implement) (?:a|an|the))\s`)
 	// A sentence or clause that starts an example
 	inlineExample = regexp.MustCompile(`(?i)(\(\s*)?\b(for example\b|for instance\b|e\.g\.|example,)\s*[,:]?\s*`)
 )
@@ -113,8 +127,9 @@ func outsideBlocks(lines []string) (statement []string, blocks [][]string) {
 	)
 	where, indent := outside, 0
 	seen, parts := false, false // whether the block has text, and parts such as "Input:"
+	deeper := false             // whether its text is indented more than its heading
 	begin := func(state int) {
-		where, seen, parts = state, false, false
+		where, seen, parts, deeper = state, false, false, false
 		blocks = append(blocks, nil)
 	}
 	for i, line := range lines {
@@ -152,12 +167,13 @@ func outsideBlocks(lines []string) (statement []string, blocks [][]string) {
 			if parts = true; where == block && strings.HasPrefix(strings.ToLower(plain), "explanation") {
 				where = explanation
 			}
-		case constraints.MatchString(plain), sectionLine.MatchString(plain) && !(parts && constraintsFollow(lines[i+1:])),
+		case constraints.MatchString(plain), deeper && parts && indentOf(line) <= indent, sectionLine.MatchString(plain) && !(parts && constraintsFollow(lines[i+1:])),
 			!parts && where != explanation && endsBlock(line, plain, indent, seen, where == doctest):
 			where = outside
 			statement = append(statement, line)
 			continue
 		}
+		deeper = deeper || !seen && indentOf(line) > indent
 		seen = true
 		blocks[len(blocks)-1] = append(blocks[len(blocks)-1], line)
 	}
@@ -178,7 +194,7 @@ func endsBlock(line, plain string, indent int, seen, doctest bool) bool {
 	if titledLine.MatchString(plain) {
 		return !announcedLine.MatchString(". " + plain)
 	}
-	return seen && (doctest || indentOf(line) <= indent) && proseLine.MatchString(plain) && !resultLine.MatchString(plain)
+	return seen && (doctest || indentOf(line) <= indent) && (taskLine.MatchString(plain) || proseLine.MatchString(plain) && !resultLine.MatchString(plain))
 }
 
 // withoutSentences removes "For example, …" up to the end of its sentence, and text in brackets that starts

@@ -217,10 +217,44 @@ func editPage(t *testing.T, path, language string, should func(t *testing.T, b f
 		}
 	}
 	fresh = append(fresh, lines[last:]...)
+	if language == "console" {
+		checkPlaces(t, dir, string(text))
+	}
 	if after := strings.Join(fresh, "\n"); *updateManual && after != string(text) {
 		fatal.If(t, os.WriteFile(path, []byte(after), 0o644))
 	}
 }
+
+// checkPlaces checks the table of a page that repeats a paper: what its rows say is in a report is in one that the page's
+// commands have made.
+func checkPlaces(t *testing.T, dir, page string) {
+	t.Helper()
+	_, table, is := strings.Cut(page, "## Where each element is\n")
+	if !is {
+		return
+	}
+	var made bytes.Buffer
+	files, err := filepath.Glob(filepath.Join(dir, "*", "report.md"))
+	fatal.If(t, err)
+	more, err := filepath.Glob(filepath.Join(dir, "*", "*", "report.md"))
+	fatal.If(t, err)
+	for _, file := range append(files, more...) {
+		made.Write(fatal.Read(t, file))
+	}
+	for line := range strings.SplitSeq(table, "\n") {
+		_, place, is := strings.Cut(line, "report, ")
+		if !is || strings.Contains(line, "--sonarqube") { // programs that may be missing here
+			continue
+		}
+		for _, name := range quoted.FindAllString(place, -1) {
+			if !strings.Contains(made.String(), strings.Trim(name, `"`)) {
+				t.Errorf("no report of the page has %s, where an element is said to be: %s", name, line)
+			}
+		}
+	}
+}
+
+var quoted = regexp.MustCompile(`"[A-Z][^"]+"`)
 
 // prepare writes the files for the manual's commands: two models' samples for starter, which are its
 // recorded first and second answers, an answer's code with the solution, a table of results, and a
@@ -261,6 +295,69 @@ func prepare(t *testing.T, dir string) {
 		}
 	}
 	write("scores.csv", []byte(table.String()))
+	for name, text := range recordedModels(t) {
+		write("recorded/"+name, text)
+	}
+}
+
+// recordedModels are twelve tasks, harder from one to the next, the answers of six models to them, abler from one to the next but
+// for the eleventh task, and how hard two people said the tasks are.
+func recordedModels(t *testing.T) map[string][]byte {
+	t.Helper()
+	type object = map[string]any
+	var tasks []object
+	var models, said bytes.Buffer
+	answers := map[string]*bytes.Buffer{}
+	for i, of := range []struct{ topic, text, code string }{
+		{"text", "the number of vowels in the text s", "    return sum(c in 'aeiou' for c in s)"},
+		{"lists", "the sum of the list of numbers xs", "    total = 0\n    for x in xs:\n        total += x\n    return total"},
+		{"numbers", "the number of digits of the whole number n", "    return len(str(abs(n)))"},
+	} {
+		for j := range 4 {
+			id, name := fmt.Sprintf("%s-%d", of.topic, j+1), of.text[len(of.text)-2:]
+			name = strings.TrimSpace(name)
+			value := map[string]string{"s": `"stone"`, "xs": "[1, 2]", "n": "42"}[name]
+			expected := map[string]int{"s": 2, "xs": 3, "n": 2}[name] * (j + 1)
+			right := fmt.Sprintf("def f(%s):\n%s * %d\n", name, of.code, j+1)
+			tasks = append(tasks, object{"id": id, "title": id, "language": "python", "entry_point": "f", "reference": right,
+				"description": fmt.Sprintf("Return %s, %d times.", of.text, j+1), "topics": []string{of.topic},
+				"tests": object{"style": "asserts", "asserts": []string{fmt.Sprintf("assert f(%s) == %d", value, expected)}}})
+			for m := range 6 {
+				code := right
+				if able := m >= (4*i+j)/2; able == (4*i+j == 10) {
+					code = strings.TrimRight(right, "\n") + " + 1\n"
+				}
+				model := fmt.Sprint("model-", m+1)
+				if answers[model] == nil {
+					answers[model] = &bytes.Buffer{}
+				}
+				line, err := json.Marshal(object{"task": id, "answer": "```python\n" + code + "```"})
+				fatal.If(t, err)
+				answers[model].Write(append(line, '\n'))
+			}
+		}
+	}
+	files := map[string][]byte{}
+	for m := range 6 {
+		model := fmt.Sprint("model-", m+1)
+		fmt.Fprintf(&models, "[[model]]\nname = %q\nprovider = \"replay\"\nanswers = \"%s.jsonl\"\n\n", model, model)
+		files[model+".jsonl"] = answers[model].Bytes()
+	}
+	for who := range 2 {
+		name := fmt.Sprint("person-", who+1)
+		fmt.Fprintf(&said, "{\"opened\":{\"estimator\":%q,\"at\":\"2026-01-01T00:00:00Z\"}}\n", name)
+		for i, task := range tasks {
+			line, err := json.Marshal(object{"estimate": object{"estimator": name, "task": task["id"], "summary": "it counts and multiplies", "time": i / 3, "difficulty": 1 + i/3,
+				"reason": "as the statement of the task says", "ms": 60000, "at": "2026-01-01T00:00:00Z"}})
+			fatal.If(t, err)
+			said.Write(append(line, '\n'))
+		}
+		fmt.Fprintf(&said, "{\"submitted\":{\"estimator\":%q,\"at\":\"2026-01-01T00:00:00Z\"}}\n", name)
+	}
+	text, err := json.Marshal(object{"assay_benchmark": 1, "name": "recorded", "tasks": tasks})
+	fatal.If(t, err)
+	files["tasks.json"], files["models.toml"], files["estimates.jsonl"] = text, models.Bytes(), said.Bytes()
+	return files
 }
 
 // manualAnswer is code for which `assay measure` has findings.

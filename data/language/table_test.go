@@ -70,7 +70,7 @@ func TestDeclared(t *testing.T) {
 		"r": "f <- function(x) {", "ruby": "# g()\ndef f(x)\n", "php": "<?php\n// g()\nfunction f($x) {\n", "lua": "-- x\nlocal function f(x)\n", "perl": "# x\nsub f {\n    my($x, $y) = @_;\n",
 		"rust": "/// g()\nfn f(x: isize) -> isize {\n", "csharp": "class Problem {\n    public static long f(long x) {\n", "scala": "object Problem {\n    def f(x : Long) : Long = {\n",
 		"haskell": "-- | g\nf :: Int -> Int\nf x =", "ocaml": "(** g *)\nlet rec f (x : int) : int =", "d": "import std.math;\n/*\n g()\n*/\nlong f(long x) \n", "racket": "#lang racket\n\n;; (g x)\n(define (f x)\n",
-		"elixir": "defmodule HumanEval do\n  @doc \"g\"\n  def f(x) do\n", "clojure": "(defn f\n  \"doc\"\n  [x]\n", "julia": "\"\"\" doc \"\"\"\nfunction f(x::Int64)::Int64 \n", "swift": "/// g()\nfunc f(x: Int) -> Int {\n", "kotlin": "fun f(x: Int): Int {\n",
+		"elixir": "defmodule HumanEval do\n  @doc \"g\"\n  def f(x) do\n", "clojure": "(defn f\n  \"doc (g 1)\n  [2]\"\n  [x]\n", "julia": "\"\"\" doc \"\"\"\nfunction f(x::Int64)::Int64 \n", "swift": "/// g()\nfunc f(x: Int) -> Int {\n", "kotlin": "fun f(x: Int): Int {\n",
 	} {
 		if got := Find(language).Declared(prompt); got != "f" {
 			t.Errorf("%s: %q, want f", language, got)

@@ -64,7 +64,7 @@ func Read(in io.Reader, name string, required ...string) (*Table, error) {
 	}
 	for _, column := range required {
 		if !t.Has(column) {
-			return nil, fmt.Errorf("%s:1: there is no column %s; the columns are %s: rename or add it", name, column, strings.Join(t.Header, ", "))
+			return nil, t.Lacks(column)
 		}
 	}
 	for {
@@ -84,6 +84,11 @@ func Read(in io.Reader, name string, required ...string) (*Table, error) {
 		return nil, fmt.Errorf("%s has a header but no rows", name)
 	}
 	return t, nil
+}
+
+// Lacks returns the error that a column is missing.
+func (t *Table) Lacks(column string) error {
+	return fmt.Errorf("%s:1: there is no column %s; the columns are %s: rename or add it", t.Name, column, strings.Join(t.Header, ", "))
 }
 
 // delimiter is the most frequent separator of the first line.

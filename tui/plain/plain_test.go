@@ -278,3 +278,10 @@ func TestTwoModels(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 }
+
+// What a program prints and leaves is read out with its tests, and what comes of a call of one's own.
+func TestOutput(t *testing.T) {
+	r := rig(t, 1, func(*session.Choice) {}, strings.Replace(right, "return 2 * n", "return 2 * n  # savefig", 1))
+	said := talk(t, r, "open\nDouble it.\n.\n\nrun\nrun double(4)\nsatisfied\nrun double(5)\n")
+	says(t, said, "It left the file ", "Say which call: run CALL.", "What came of it, which is no verdict:\nran ", `"run" is unknown or ambiguous here`)
+}

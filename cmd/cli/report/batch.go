@@ -87,6 +87,7 @@ func reportResults(io *console.IO, g *console.Globals, meant []eval.NamedResults
 		return err
 	}
 	if o.Filter = filter.String(); o.Filter != "" {
+		o.Labels = evaluations.LabelsOf(o.Labels, o.Tasks, filter)
 		o.Tasks = filter.Part(o.Tasks) // ReaderOf requires them
 	}
 	cutoffs, err := f.results.cutoffDates(meant)

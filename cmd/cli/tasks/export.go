@@ -34,7 +34,10 @@ Task directories of Harbor and terminal-bench become each other's: --out names a
 directory, with one below it for each task.
 
 --pass-rates adds the share of people who solve each task, from a table with the
-columns id and human_pass_rate (0 to 1): the six-dimension score is weighted by it.`,
+columns id and human_pass_rate (0 to 1): the six-dimension score is weighted by it. A
+table of scores with the columns task and score does as well, with the mean of each
+task, such as the one that 'assay difficulty --testers --out' writes of the testers of
+one's own store, where people solve tasks with an assistant.`,
 		Example: "  assay tasks export core-python --to csv --out tasks.csv\n  assay tasks export mine.json --to humaneval --lossy --out mine.jsonl\n  assay tasks export terminal-bench/tasks --to harbor --out harbor-tasks\n  assay tasks export starter --to assay --pass-rates rates.csv --out rated.json",
 		Args:    inputs.OneFile,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -67,32 +70,49 @@ columns id and human_pass_rate (0 to 1): the six-dimension score is weighted by 
 	f := cmd.Flags()
 	f.StringVar(&to, "to", "", "the `format` to write: "+inputs.FormatNames(formats))
 	out.Flags(cmd)
-	f.StringVar(&rates, "pass-rates", "", "add the share of people who solve each task, from a `table` with id and human_pass_rate")
+	f.StringVar(&rates, "pass-rates", "", "add the share of people who solve each task, from a `table` with id and human_pass_rate, or with task and score")
 	f.BoolVar(&lossy, "lossy", false, "leave out what the format has no place for, such as difficulty and topics")
 	return cmd
 }
 
-// addPassRates sets the tasks' human pass rates from a table. A row of a task that is not there is an error.
+// addPassRates sets the tasks' human pass rates from a table: of rates, or of scores, whose mean over each task's rows is its
+// rate. A row of a task that is not there is an error.
 func addPassRates(b *benchmark.Benchmark, path string) error {
 	in, err := disk.Open(path)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	rates, err := table.Read(in, path, "id", "human_pass_rate")
+	rates, err := table.Read(in, path)
 	if err != nil {
 		return err
 	}
-	for _, row := range rates.Rows {
-		task, err := b.Task(row.Text("id"))
-		if err != nil {
-			return row.Fault("id", "%v", err)
+	id, value := "id", "human_pass_rate"
+	if rates.Has("task") && rates.Has("score") {
+		id, value = "task", "score"
+	}
+	for _, column := range []string{id, value} {
+		if !rates.Has(column) {
+			return rates.Lacks(column)
 		}
-		rate, err := row.Number("human_pass_rate", 0, 1)
+	}
+	sums, rows := map[*benchmark.Task]float64{}, map[*benchmark.Task]float64{}
+	for _, row := range rates.Rows {
+		task, err := b.Task(row.Text(id))
+		if err != nil {
+			return row.Fault(id, "%v", err)
+		}
+		rate, err := row.Number(value, 0, 1)
 		if err != nil {
 			return err
 		}
-		task.HumanPassRate = &rate
+		if sums[task], rows[task] = sums[task]+rate, rows[task]+1; id == "id" && rows[task] > 1 {
+			return row.Fault(id, "the task %q has a rate in an earlier row: keep one", task.ID)
+		}
+	}
+	for task, sum := range sums {
+		share := sum / rows[task]
+		task.HumanPassRate = &share
 	}
 	return nil
 }

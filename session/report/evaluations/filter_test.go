@@ -10,6 +10,7 @@ import (
 	"assay/benchmark"
 	"assay/benchmark/batch"
 	"assay/data/fatal"
+	"assay/scoring"
 	"assay/session/report/evaluations"
 )
 
@@ -33,6 +34,13 @@ func TestFilteredEvaluations(t *testing.T) {
 		if random.IntN(2) == 0 {
 			o.By = [][]string{{"difficulty"}, {"year", "category"}}
 		}
+		if random.IntN(2) == 0 {
+			o.K = []int{1}
+		}
+		o.AllPairs = random.IntN(2) == 0
+		o.Reviewing = []batch.Reviewing{batch.CountResolved, batch.CountFailed}[random.IntN(2)]
+		labelled := random.IntN(2) == 0
+		var labels, kept []evaluations.Label
 		var some, only []evaluations.Results
 		for r := range 1 + random.IntN(3) {
 			a := evaluations.Results{Name: fmt.Sprint("run", r)}
@@ -45,6 +53,12 @@ func TestFilteredEvaluations(t *testing.T) {
 					row := sample(whole.Tasks[i].ID, n, random.IntN(3), 2)
 					if a.Rows = append(a.Rows, row); filter.Match(&whole.Tasks[i]) {
 						b.Rows = append(b.Rows, row)
+					}
+					if labelled && random.IntN(2) == 0 {
+						l := evaluations.Label{Run: a.Name, Task: row.TaskID, Sample: n, Explanation: scoring.Known(random.IntN(3))}
+						if labels = append(labels, l); filter.Match(&whole.Tasks[i]) {
+							kept = append(kept, l)
+						}
 					}
 				}
 			}
@@ -59,9 +73,9 @@ func TestFilteredEvaluations(t *testing.T) {
 		if len(some) == 0 {
 			continue
 		}
-		o.Tasks, o.Filter = filter.Part(whole), text
+		o.Tasks, o.Filter, o.Labels = filter.Part(whole), text, evaluations.LabelsOf(labels, whole, filter)
 		got, err := evaluations.Build(some, o)
-		o.Tasks, o.Filter = part, ""
+		o.Tasks, o.Filter, o.Labels = part, "", kept
 		want, errWant := evaluations.Build(only, o)
 		if fmt.Sprint(err) != fmt.Sprint(errWant) {
 			t.Errorf("%s: %v, and of the data %v", text, err, errWant)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assay/benchmark"
 	"assay/benchmark/batch"
 	"assay/data/table"
 	"assay/scoring"
@@ -64,6 +65,18 @@ func WriteLabels(out io.Writer, labels []Label) error {
 		rows = append(rows, []string{l.Run, l.Task, strconv.Itoa(l.Sample), [...]string{"", "no", "yes"}[l.Explanation], strings.TrimSuffix(string(l.Cause), " problem")})
 	}
 	return csv.NewWriter(out).WriteAll(rows)
+}
+
+// LabelsOf returns the labels that a report of the tasks that a filter matches has: all but those of other tasks of b.
+func LabelsOf(labels []Label, b *benchmark.Benchmark, filter benchmark.Filter) []Label {
+	if b == nil || filter.String() == "" {
+		return labels
+	}
+	others := map[string]bool{}
+	for i := range b.Tasks {
+		others[b.Tasks[i].ID] = !filter.Match(&b.Tasks[i])
+	}
+	return slices.DeleteFunc(slices.Clone(labels), func(l Label) bool { return others[l.Task] })
 }
 
 // takeLabels assigns each label to its run. A label of an unknown sample is an error: a typing mistake would

@@ -28,6 +28,7 @@ type Study struct {
 	Prompt, Answer func(task, attempt int) string
 	Unrated        bool // half of the ratings are missing, as when a session is left in the middle
 	Hopeless       bool // every task is given up
+	Arena          bool // each prompt is answered by both of the two models
 }
 
 // Log returns the log of session i, sealed, with the texts that it refers to.
@@ -35,6 +36,10 @@ func (s Study) Log(i int) ([]session.Event, map[session.Ref][]byte, error) {
 	plan := session.Plan{
 		Benchmark: "made-up", K: s.K, Context: session.Fresh, Seed: s.Seed, Tester: turn(s.Testers, i),
 		Model: session.Model{Name: turn(s.Models, i), Provider: "replay", Recorded: true}, Criterion: session.DefaultCriterion, Attributes: session.MiahZhuAttributes(),
+	}
+	if s.Arena {
+		plan.Context, plan.Arena = session.Conversation, &session.Arena{Models: [2]session.Model{{Name: s.Models[0]}, {Name: s.Models[1]}}, Seed: s.Seed}
+		plan.Model = plan.Arena.Model()
 	}
 	if len(s.Levels) > 0 {
 		plan.Level = s.Levels[i%len(s.Levels)]

@@ -13,6 +13,7 @@ import (
 	"assay/data/fatal"
 	"assay/session"
 	"assay/session/report/reporttest"
+	"assay/session/study"
 )
 
 // part returns the log of a session whose plan has only some tasks, with what was recorded for these.
@@ -82,18 +83,22 @@ func (r *Report) numbers(t *testing.T) map[string]any {
 	return all
 }
 
-// The report of the tasks that a filter chooses equals that of sessions, or a study, that have only these tasks.
+// The report of the tasks that a filter chooses, and what is seen of a study while it runs, equal those of sessions, or a study,
+// that have only these tasks.
 func TestFilteredReports(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	pick := func(list ...string) string { return list[random.IntN(len(list))] }
 	compared := 0
 	for range 12 {
-		study := reporttest.Study{Tasks: 4 + random.IntN(12), K: 3, Testers: []string{"ann", "ben", "cleo"}[:1+random.IntN(3)], Models: []string{"m", "n"}[:1+random.IntN(2)],
+		made := reporttest.Study{Tasks: 4 + random.IntN(12), K: 3, Testers: []string{"ann", "ben", "cleo"}[:1+random.IntN(3)], Models: []string{"m", "n"}[:1+random.IntN(2)],
 			Types: []string{"lists", "strings"}, Seed: random.Uint64N(100), Unrated: random.IntN(4) == 0}
 		if random.IntN(2) == 0 {
-			study.Levels = []int{1, 3}
+			made.Levels = []int{1, 3}
 		}
-		logs, texts := logsOf(t, study, 1+random.IntN(5))
+		if random.IntN(4) == 0 {
+			made.Models, made.Arena = []string{"m", "n"}, true
+		}
+		logs, texts := logsOf(t, made, 1+random.IntN(5))
 		if random.IntN(2) == 0 { // of a study
 			for i := range logs {
 				o := logs[i][0].Payload.(session.Opened)
@@ -107,12 +112,16 @@ func TestFilteredReports(t *testing.T) {
 		fatal.If(t, err)
 		filtered, whole := NewBuilder(Options{Texts: texts, Filter: filter, Title: "T"}), NewBuilder(Options{Texts: texts, Title: "T"})
 		for _, events := range logs {
-			fatal.If(t, filtered.Add(events))
-			fatal.If(t, whole.Add(part(t, events, func(p *session.PlanTask) bool {
+			data := part(t, events, func(p *session.PlanTask) bool {
 				task, err := p.Stored(texts)
 				fatal.If(t, err)
 				return filter.Match(task)
-			})))
+			})
+			fatal.If(t, filtered.Add(events))
+			fatal.If(t, whole.Add(data))
+			if a, b := watched(t, events, texts, filter), watched(t, data, texts, benchmark.Filter{}); !reflect.DeepEqual(a, b) {
+				t.Errorf("%s: watched\n%+v\nand of the data\n%+v", text, a, b)
+			}
 		}
 		got, err := filtered.Report()
 		if err != nil {
@@ -127,7 +136,7 @@ func TestFilteredReports(t *testing.T) {
 		a, b := got.numbers(t), want.numbers(t)
 		for name := range b {
 			if x, y := fmt.Sprint(a[name]), fmt.Sprint(b[name]); x != y {
-				t.Errorf("%s, %+v: %s of the report is\n%s\nand of the data\n%s", text, study, name, x, y)
+				t.Errorf("%s, %+v: %s of the report is\n%s\nand of the data\n%s", text, made, name, x, y)
 			}
 		}
 		if all := faults(got.Checks); len(all) > 0 || got.Filter != text || !slices.Equal(keys(a), keys(b)) {
@@ -137,6 +146,15 @@ func TestFilteredReports(t *testing.T) {
 	if compared < 6 {
 		t.Errorf("only %d of 12 reports have a task", compared)
 	}
+}
+
+// watched is what the supervisors of a study see of a session's tasks.
+func watched(t *testing.T, events []session.Event, texts Texts, filter benchmark.Filter) study.Progress {
+	t.Helper()
+	p, err := study.Watch(events, texts, filter)
+	fatal.If(t, err)
+	p.Breaks, p.Gaps, p.Flags = 0, 0, nil // of the whole session
+	return p
 }
 
 func keys(m map[string]any) []string {
