@@ -12,7 +12,7 @@ import (
 	"assay/tui/settings"
 )
 
-// command is a row of the list of commands: a key and what it does, or the heading of a group.
+// command is a row of the list of keys: a key and what it does, or the heading of a group.
 type command struct {
 	press string // the tester's keys, as legends show them; empty for headings and settings
 	does  string

@@ -42,7 +42,7 @@ func (a *App) pointed(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// pointCommands chooses in the list of commands; a click on the chosen one does it.
+// pointCommands chooses in the list of keys; a click on the chosen one does it.
 func (a *App) pointCommands(msg tea.MouseMsg, y int) tea.Cmd {
 	c := a.commands
 	c.refused = ""

@@ -133,7 +133,7 @@ func (m *Model) readKeys() []frame.Key {
 
 // commonKeys returns the keys of both list and task.
 func (m *Model) commonKeys() []frame.Key {
-	list := func(k *frame.Key) { k.More = m.mode == reading } // while reading, the list's keys are only on the help page
+	list := func(k *frame.Key) { k.More = m.mode == reading } // while reading, the list's keys are only in the list of keys
 	return []frame.Key{
 		{Press: "n", Does: "next answer", Not: m.noAnswers, Do: frame.Only(func() { m.turn(1) })},
 		{Press: "s", Does: "next suspect", Do: frame.Only(m.nextSuspect), Not: func() string {

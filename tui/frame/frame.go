@@ -97,7 +97,7 @@ type (
 	// NotifyMsg tells a tester in another window what has arrived. What must be assay's own words,
 	// never text of a model.
 	NotifyMsg struct{ What string }
-	// HelpMsg opens the help page.
+	// HelpMsg opens the list of keys.
 	HelpMsg struct{}
 	// ShownMsg tells a screen that it is on top again.
 	ShownMsg struct{}

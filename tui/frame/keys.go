@@ -8,17 +8,17 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Key is a row of a screen's table of keys. The legend, the help page, the list of
-// commands, the settings and the handling of a press all come from the same row.
+// Key is a row of a screen's table of keys. The legend, the list of keys, the
+// settings and the handling of a press all come from the same row.
 type Key struct {
 	Press string // as legends show it: "ctrl+s", "1-5", "↑↓"
 	Does  string // a verb or two
 	Why   string // why it does nothing now; empty when it works
-	More  bool   // listed on the help page only
-	Help  bool   // opens the help page: it has a place in every legend
+	More  bool   // in the list of keys only
+	Help  bool   // opens the list of keys: it is the last in every legend
 
-	Each []string // what each of several keys does, for the list of commands; nil: Does has it, between commas
-	Also string   // other keys for the same, as legends show them: they stand behind the row on the help page, and nowhere else
+	Each []string // what each of several keys does, for the list of keys; nil: Does has it, between commas
+	Also string   // other keys for the same, as legends show them: they stand behind the row in the list of keys, and nowhere else
 
 	Not func() string              // gives Why; nil for a key that always works
 	Fit func(k *Key)               // adapts the row to the screen; a row without Press is left out
@@ -103,7 +103,7 @@ func Only(change func()) func() tea.Cmd {
 // GoBack returns the action that leaves a screen.
 func GoBack() tea.Cmd { return Back }
 
-// Motions lists the rows for moving in a list or text besides the arrow keys, for the help page.
+// Motions lists the rows for moving in a list or text besides the arrow keys, for the list of keys.
 func Motions(move func(press string) tea.Cmd) []Key {
 	return []Key{
 		{Press: "pgup pgdn", Also: "space", Does: "by pages", More: true, Run: move},
@@ -136,7 +136,7 @@ func Merged(tables ...[]Key) []Key {
 	return merged
 }
 
-// The keys that open the help page: where letters are commands, and where they
+// The keys that open the list of keys: where letters are commands, and where they
 // are text.
 var (
 	HelpKey       = Key{Press: "?", Does: "keys", Help: true}

@@ -108,7 +108,7 @@ func (m *Screen) taskKeys() []frame.Key {
 	}
 }
 
-// more shows a key only on the help page.
+// more shows a key only in the list of keys.
 func more(k frame.Key) frame.Key {
 	k.More = true
 	return k

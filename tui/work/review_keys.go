@@ -109,7 +109,7 @@ func (m *viewer) tabKeys() []frame.Key {
 	}, m.saveKeys(), []frame.Key{{Press: "p", Does: "picture", Not: m.noPicture, Do: m.showPicture}})
 }
 
-// readingKeys lists the keys of every tab that only the help page shows.
+// readingKeys lists the keys of every tab that only the list of keys shows.
 func (m *viewer) readingKeys() []frame.Key {
 	return slices.Concat(m.panKeys(), []frame.Key{
 		{Press: "C", Does: "copy the whole answer as it came", More: true, Do: m.copyAnswer},
