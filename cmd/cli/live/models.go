@@ -3,7 +3,9 @@ package live
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os/exec"
+	"sync"
 
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/machine"
@@ -41,21 +43,31 @@ func (l *Library) modelsScreen() models.Options {
 		}
 		return work.EditorCommand(editor, l.known().Path)
 	}
+	var servers sync.Map // from what a place of the screen is called to the server that was asked
+	place := func(p machine.FoundPlace, at string) models.Place {
+		servers.Store(at, p.Place)
+		found := models.Place{At: at, KeyEnv: p.KeyEnv, ClientCert: p.ClientCert, ClientKey: p.ClientKey, Models: p.Models}
+		if p.Err != nil {
+			found.Err, found.Amiss = p.Err.Error(), llm.Amiss(p.Err)
+		}
+		return found
+	}
 	o.Find = func(ctx context.Context) (list []models.Place) {
 		for _, p := range machine.FindPlaces(ctx, l.io) {
-			found := models.Place{At: p.Name, KeyEnv: p.KeyEnv, Models: p.Models}
-			if p.Err != nil {
-				found.Err = p.Err.Error()
-			}
-			list = append(list, found)
+			list = append(list, place(p, p.Name))
 		}
 		return list
 	}
-	o.List = func(ctx context.Context, at, keyEnv string) ([]string, error) {
-		return machine.ListModels(ctx, l.io, at, keyEnv)
+	o.List = func(ctx context.Context, p models.Place) models.Place {
+		return place(machine.ListModels(ctx, l.io, machine.Server{At: p.At, KeyEnv: p.KeyEnv, ClientCert: p.ClientCert, ClientKey: p.ClientKey}), p.At)
 	}
-	o.Add = func(at, keyEnv, model string) (string, error) {
-		return machine.AddModel(l.io, l.known().Path, at, keyEnv, model)
+	o.Add = func(at, model string) (string, error) {
+		server, known := servers.Load(at)
+		if !known {
+			return "", fmt.Errorf("%s was not asked for its models", at)
+		}
+		m, err := machine.AddModel(l.known().Path, server.(llm.Place), "", model)
+		return m.Name, err
 	}
 	o.Check = func(ctx context.Context, name string) (string, error) {
 		m, err := l.known().Get(name)
