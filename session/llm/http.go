@@ -97,7 +97,7 @@ func (c *httpClient) credentials(ctx context.Context) (credentials, *Error) {
 	key, failed := c.keys.secret(ctx)
 	cred := credentials{key: key, headers: headers, hide: newRedactor(c.sensitive(key, headers)...)}
 	if _, err := c.model.certificate(c.deps.Now()); failed == nil && c.model.ClientCert != "" && err != nil {
-		failed = &Error{Class: Auth, Message: fmt.Sprintf("there is no certificate for %q: %v", c.model.Name, err), Advice: "correct it", Setting: "client_cert", Err: err}
+		failed = &Error{Class: Auth, Message: fmt.Sprintf("there is no certificate for %q: %v", c.model.Name, err), Setting: "client_cert", Err: err}
 	}
 	if failed == nil && missing != "" {
 		failed = &Error{

@@ -18,10 +18,8 @@ import (
 func (l *Library) Models(context.Context) (models.Options, error) { return l.modelsScreen(), nil }
 
 func (l *Library) modelsScreen() models.Options {
-	var answered map[string]bool
-	if rows, err := l.Store.Sessions(); err == nil {
-		answered = answeredModels(rows)
-	}
+	rows, _ := l.Store.Sessions() // without them, what has answered is not known
+	answered := l.answeredModels(rows)
 	o := models.Options{Path: l.known().Path, Found: l.known().Found}
 	for _, m := range l.known().List() {
 		ready, why := m.Ready(inputs.ModelsDeps(l.io))
@@ -78,6 +76,7 @@ func (l *Library) modelsScreen() models.Options {
 		if !result.OK {
 			return "", errors.New(result.Error)
 		}
+		l.checked.Store(name, true)
 		return result.Text(), nil
 	}
 	return o

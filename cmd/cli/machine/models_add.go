@@ -264,6 +264,12 @@ func chosen(ctx context.Context, io *console.IO, p llm.Place, model string) (llm
 		console.SayNotes(io, []string{fmt.Sprintf("its models cannot be listed: %v", err)}) // many gateways have no list
 		return p, model, nil
 	case errors.As(err, &failed) && failed.Class == llm.Auth:
+		switch amiss := llm.Amiss(err); {
+		case amiss == "api_key_env" && p.KeyEnv == "":
+			err = fmt.Errorf("%w (--key-env VARIABLE)", err)
+		case amiss == "client_cert" && p.ClientCert == "":
+			err = fmt.Errorf("%w (--client-cert FILE --client-key FILE)", err)
+		}
 		return p, "", console.WithCode(console.ExitAuth, err)
 	case err != nil:
 		return p, "", err
