@@ -227,6 +227,7 @@ func generateStatus(s generate.Summary, err error) error {
 	for _, m := range s.Models {
 		var failed *llm.Error
 		switch {
+		case errors.Is(m.Err, generate.ErrBudget) && err != nil: // which says so
 		case m.Err != nil:
 			if down = true; errors.As(m.Err, &failed) && failed.Class == llm.Auth {
 				code = console.ExitAuth
