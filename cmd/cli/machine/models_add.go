@@ -47,8 +47,9 @@ the servers that are found, with their models: Ollama, LM Studio, llama.cpp and 
 their usual ports of this machine, and providers whose key is in the environment. MODEL
 may be a part of a name that only one model of the server has.
 
---at names one of them, or gives the address of a server with OpenAI's protocol. Nothing is
-written if the server cannot be reached or refuses the key; --unchecked writes it all the same.`,
+--at names one of them, or gives the address of a server with OpenAI's protocol. Nothing
+is written if the server cannot be reached or refuses the key; --unchecked writes the
+entry all the same.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return console.Usagef("%s takes one model at a time, not %q", cmd.CommandPath(), args)
