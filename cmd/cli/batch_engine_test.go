@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -105,6 +106,45 @@ func TestABatchOfAnEngine(t *testing.T) {
 			t.Log(out)
 		}
 	}
+}
+
+// A batch has the tokens that the engine itself counts, those from its cache included, and their cost. An engine that tells no
+// counts is passed over; that of testdata/tinyllama does.
+func TestAnAccountOfAnEngine(t *testing.T) {
+	c := newEngineCLI(t)
+	type counts struct{ Answers, Read, Cached, Written int64 }
+	count := func() (n counts) {
+		res, err := http.Get(strings.TrimSuffix(strings.TrimRight(os.Getenv("ASSAY_TEST_ENGINE"), "/"), "/v1") + "/counts")
+		fatal.If(t, err)
+		defer res.Body.Close()
+		if res.StatusCode != http.StatusOK {
+			t.Skip("the engine tells no counts")
+		}
+		fatal.If(t, json.NewDecoder(res.Body).Decode(&n))
+		return n
+	}
+	c.write("models.toml", strings.ReplaceAll(string(fatal.Read(t, c.path("models.toml"))), "seed = 100", "seed = 100\nprice_in = 2.5\nprice_cached = 0.25\nprice_out = 10.0\ncurrency = \"USD\""))
+	before := count()
+	var printed struct {
+		Runs       []struct{ Account session.Account }
+		Generation struct{ Models []struct{ Cost float64 } }
+	}
+	fatal.If(t, json.Unmarshal([]byte(c.assay("run", "batch", c.path("batch.toml"), "--out", c.path("run"), "--json")), &printed))
+	after := count()
+	var got session.Account
+	for _, r := range printed.Runs {
+		got.Add(r.Account)
+	}
+	cost := 0.0
+	for _, m := range printed.Generation.Models {
+		cost += m.Cost
+	}
+	want := counts{after.Answers - before.Answers, after.Read - before.Read, after.Cached - before.Cached, after.Written - before.Written}
+	bill := (float64(want.Read)*2.5 + float64(want.Cached)*0.25 + float64(want.Written)*10) / 1e6
+	if have := (counts{int64(got.Answers), got.Input - got.Cached, got.Cached, got.Output}); have != want || want.Answers == 0 || math.Abs(cost-bill) > 1e-9 {
+		t.Errorf("%+v, cost %v; the engine counted %+v, which cost %v", have, cost, want, bill)
+	}
+	t.Logf("%+v, %v", want, bill)
 }
 
 // A session of the automatic tester with a real engine: both attempts at each task, the

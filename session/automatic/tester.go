@@ -269,10 +269,16 @@ func (t *tester) failure(f *session.AnswerFailed) error {
 		return t.o.Sleep(t.ctx, pauseAfterError)
 	case !slices.Contains(aboutTask[:], class):
 		return stopped
-	case class != llm.NoAnswer && (!t.answered() || t.leftOut+1 >= leftOutMost):
+	case class != llm.NoAnswer && t.leftOut+1 >= leftOutMost:
+		return stopped
+	case class != llm.NoAnswer && class != llm.TooLong && class != llm.Filtered && !t.answered(): // those two are about this prompt
 		return stopped
 	}
-	reason := fmt.Sprintf("the model gave no answer (%s, %d times): %s", class, t.failed, f.Message)
+	how := string(class)
+	if t.failed > 1 {
+		how += fmt.Sprintf(", %d times", t.failed)
+	}
+	reason := fmt.Sprintf("the model gave no answer (%s): %s", how, f.Message)
 	t.failed, t.leftOut = 0, t.leftOut+1
 	return t.eng.Skip(t.ctx, reason)
 }

@@ -476,6 +476,27 @@ func TestRefusedTasks(t *testing.T) {
 	}
 }
 
+// The first task of a session, too, may exceed the model's context, or be refused by its filter: the session goes on, but not
+// if one task after the other does.
+func TestFirstTooLong(t *testing.T) {
+	for class, stays := range map[llm.Class]bool{llm.TooLong: false, llm.Filtered: false, llm.BadRequest: true} {
+		for refused := 1; refused <= 3; refused++ {
+			asked := map[string]bool{}
+			b := newBench(t, func(r llm.Request) (string, error) {
+				if asked[r.Task] = true; len(asked) <= refused {
+					return "", &llm.Error{Class: class, Message: "9000 tokens"}
+				}
+				return wrongUntil(1)(r)
+			})
+			eng := b.begin(choice(5, 3, session.FeedbackVerdict, 1, session.Conversation))
+			err := automatic.Run(t.Context(), eng, automatic.Options{})
+			if stopped := stays || refused == 3; (err != nil) != stopped || (eng.State().Closed == "finished") == stopped {
+				t.Errorf("%s of %d tasks: session %q, %v", class, refused, eng.State().Closed, err)
+			}
+		}
+	}
+}
+
 // A task whose prompt alone exceeds the model's context counts by the session's rule, also where no attempt was made.
 func TestTooLong(t *testing.T) {
 	for rule, want := range map[session.TooLong]session.Outcome{session.TooLongUnsolved: session.GaveUp, session.TooLongSkipped: session.Skipped, "": session.Skipped} {

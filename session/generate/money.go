@@ -135,7 +135,7 @@ func (a *Account) Reserve(ctx context.Context, amount float64) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case amount > a.budget:
-		return fmt.Errorf("%w: a single answer may cost up to %.2f %s, but the budget is %.2f; set max_tokens of the model", ErrBudget, amount, a.currency, a.budget)
+		return fmt.Errorf("%w: a single answer may cost up to %.4g %s, but the budget is %.4g; set max_tokens of the model", ErrBudget, amount, a.currency, a.budget)
 	case a.spent+a.reserved+amount > a.budget:
 		return ErrBudget
 	}

@@ -64,7 +64,7 @@ func (m Model) tryOnce(ctx context.Context, deps Deps, task string) Checked {
 	var firstByte atomic.Int64
 	start := deps.Now()
 	since := func() time.Duration { return max(deps.Now().Sub(start), 1) }
-	deps.Transport = &watchedTransport{deps.Transport, func() { firstByte.CompareAndSwap(0, int64(since())) }}
+	deps.Transport = &watchedTransport{m.transport(deps.Transport), func() { firstByte.CompareAndSwap(0, int64(since())) }}
 	client, err := m.Client(deps)
 	if err != nil {
 		got.Err = err

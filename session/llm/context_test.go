@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -126,18 +125,6 @@ func TestContextSize(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-// TestAuthorityAdvice: whoever has set SSL_CERT_FILE is told what is wrong with it, not to set it.
-func TestAuthorityAdvice(t *testing.T) {
-	file := t.TempDir() + "/ca.pem"
-	fatal.If(t, os.WriteFile(file, []byte("other"), 0o600))
-	for value, want := range map[string]string{"": "name a file with its authority's certificate in SSL_CERT_FILE", file: "SSL_CERT_FILE names " + file + ": add the certificate", file + ".not": "cannot be read"} {
-		c := &httpClient{deps: Deps{Getenv: func(string) string { return value }}}
-		if got := c.authorityAdvice(); !strings.Contains(got, want) {
-			t.Errorf("%q: %s", value, got)
-		}
 	}
 }
 

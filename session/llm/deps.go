@@ -2,8 +2,8 @@ package llm
 
 import (
 	"context"
+	"crypto/tls"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"os"
 	"strings"
@@ -49,7 +49,7 @@ func (d Deps) EnsureDefaults() Deps {
 		d.Now = time.Now
 	}
 	if d.Transport == nil {
-		d.Transport = newTransport()
+		d.Transport = newTransport(d.Getenv)
 	}
 	if d.RunKey == nil {
 		d.RunKey = runKeyCommand
@@ -58,10 +58,14 @@ func (d Deps) EnsureDefaults() Deps {
 }
 
 // newTransport returns the standard library's HTTP transport with enough idle connections to a server for
-// the concurrent requests of a batch.
-func newTransport() *http.Transport {
+// the concurrent requests of a batch, which trusts the authorities in the file that SSL_CERT_FILE names.
+func newTransport(getenv func(string) string) *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConnsPerHost = t.MaxIdleConns
+	t.OnProxyConnectResponse = refusedByProxy
+	if pool := withAuthorities(getenv("SSL_CERT_FILE")); pool != nil {
+		t.TLSClientConfig = &tls.Config{RootCAs: pool}
+	}
 	return t
 }
 
@@ -74,17 +78,6 @@ func overSocket(base string) (address, socket string) {
 	}
 	socket, path, _ := strings.Cut(socket, ":")
 	return "http://localhost" + path, socket
-}
-
-// throughSocket returns a transport whose connections all go to a Unix socket.
-func throughSocket(path string) *http.Transport {
-	t := newTransport()
-	t.Proxy = nil
-	t.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
-		var d net.Dialer
-		return d.DialContext(ctx, "unix", path)
-	}
-	return t
 }
 
 // Sleep waits for d, or returns ctx's error as soon as ctx ends.

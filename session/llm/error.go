@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -39,6 +40,7 @@ type Error struct {
 	// Refused lists the settings, by their keys in the models file, that the server named when it rejected
 	// the request.
 	Refused []string
+	Setting string        // the key of the models file that is at fault, where Class does not tell
 	Status  int           // of the HTTP response; 0 if there was none
 	Final   bool          // the same request would fail in the same way, and cost as much
 	After   time.Duration // how long the server asked to wait before the next request
@@ -80,6 +82,25 @@ func (e *Error) Passing() bool {
 		return e.Status < 300 // a login page, which may go away; a wrong address stays wrong
 	}
 	return true
+}
+
+// Amiss returns the key of the models file that is to be corrected before anything else, as far as an error tells.
+func Amiss(err error) string {
+	var field *fieldError
+	var failed *Error
+	switch {
+	case errors.As(err, &field):
+		return field.field
+	case !errors.As(err, &failed):
+		return ""
+	case failed.Setting != "":
+		return failed.Setting
+	case failed.Class == Unreachable || failed.Class == TimedOut:
+		return "base_url"
+	case failed.Class == Auth && failed.Status != 403: // some keys may ask, and not list models
+		return "api_key_env"
+	}
+	return ""
 }
 
 // Unwrap returns the cause.

@@ -68,6 +68,8 @@ func TestEveryFieldWithABadValue(t *testing.T) {
 		{"base_url", ollamaModel, `base_url = "http://me:pw@x"`, "must not hold a user name"},
 		{"api_key_env", openAIModel, `api_key_env = "sk-the-key-itself"`, ""},
 		{"api_key_cmd", openAIModel, `api_key_cmd = [""]`, ""},
+		{"client_cert", openAIModel, `client_cert = "client.pem"`, "needs a base_url with https://"},
+		{"client_key", openAIModel, `client_key = "client.key"`, "no client_cert"},
 		{"headers", openAIModel, `headers = { "X Y" = "1" }`, "no name of a header"},
 		{"headers", openAIModel, `headers = "Bearer sk-the-key-itself"`, ""},
 		{"headers", openAIModel, `headers = { X-Y = "env:" }`, `write "env:NAME"`},
@@ -287,7 +289,7 @@ func TestDefinitionsStay(t *testing.T) {
 func TestDefinitionCovers(t *testing.T) {
 	changes := map[string]bool{
 		"model": true, "provider": true, "base_url": true, "system": true, "command": true, "answers": true,
-		"name": false, "api_key_env": false, "api_key_cmd": false, "context": false, "connect_timeout": false, "idle_timeout": false,
+		"name": false, "api_key_env": false, "api_key_cmd": false, "client_cert": false, "client_key": false, "context": false, "connect_timeout": false, "idle_timeout": false,
 		"total_timeout": false, "price_in": false, "price_out": false, "currency": false, "training_cutoff": false, "max_concurrent": false, "retries": false,
 		"requests_per_minute": false, "tokens_per_minute": false, "max_context": false, "tokens_per_second": false,
 		"drop":    false, // alone; see below

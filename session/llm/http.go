@@ -21,6 +21,7 @@ type httpClient struct {
 	endpoint string
 	base     string // of the endpoint, without a trailing slash and a query
 	host     string // the server's name in messages
+	adding   bool   // the model is not in the models file yet
 
 	keys *keeper
 
@@ -40,8 +41,9 @@ func newHTTPClient(m Model, deps Deps, c codec) *httpClient {
 		host = u.Host
 	}
 	if socket != "" {
-		host, deps.Transport = "unix:"+socket, throughSocket(socket)
+		host = "unix:" + socket
 	}
+	deps.Transport = m.transport(deps.Transport)
 	base = strings.TrimRight(base, "/")
 	endpoint := c.endpoint(base, m)
 	if query != "" { // such as Azure's api-version
@@ -59,6 +61,14 @@ type credentials struct {
 	key     string
 	headers map[string]string
 	hide    redactor
+}
+
+// setting is what advice calls a key of the models file.
+func (c *httpClient) setting(key string) string {
+	if c.adding && key == "base_url" {
+		return "the address"
+	}
+	return key + " in the models file"
 }
 
 // Stream sends the request, with the allowed retries, until an answer is complete.
@@ -86,10 +96,13 @@ func (c *httpClient) credentials(ctx context.Context) (credentials, *Error) {
 	headers, missing := c.model.headers(c.deps.Getenv)
 	key, failed := c.keys.secret(ctx)
 	cred := credentials{key: key, headers: headers, hide: newRedactor(c.sensitive(key, headers)...)}
+	if _, err := c.model.certificate(c.deps.Now()); failed == nil && c.model.ClientCert != "" && err != nil {
+		failed = &Error{Class: Auth, Message: fmt.Sprintf("there is no certificate for %q: %v", c.model.Name, err), Setting: "client_cert", Err: err}
+	}
 	if failed == nil && missing != "" {
 		failed = &Error{
 			Class:   Auth,
-			Message: fmt.Sprintf("there is a header missing for the model %q: %s", c.model.Name, notSet(missing)),
+			Message: fmt.Sprintf("there is a header missing for %q: %s", c.model.Name, notSet(missing)),
 			Advice:  "set it and start assay again, or use another model",
 		}
 	}

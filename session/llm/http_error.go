@@ -10,7 +10,7 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -49,24 +49,24 @@ func (e *exchange) refused(res *http.Response, r io.Reader) *failure {
 	case status == 403 && !isJSON && strings.Contains(string(body), "<"):
 		f.Class = NotAModel
 		f.Message += " for " + e.address()
-		f.Advice = "a page refuses, not a model: look at it in a browser; a firewall or login page may stand before the server, or base_url in the models file is wrong"
+		f.Advice = "a page refuses, not a model: look at it in a browser; a firewall or login page may stand before the server, or " + e.client.setting("base_url") + " is wrong"
 	case status == 401 || status == 403:
 		f.Class, f.Advice = Auth, e.keyAdvice()
 	case status == 404 && absent:
 		f.Class, f.Advice = BadRequest, pull
 	case status == 404 && isJSON:
 		f.Class = BadRequest
-		f.Advice = fmt.Sprintf("check that the server has a model %q and that base_url is right, in the models file", model.Model)
+		f.Advice = e.absentAdvice()
 	case status >= 300 && status < 400 && res.Header.Get("Location") != "":
 		f.Class = NotAModel
 		f.Message += " for " + e.address() + ", and sends on to " + oneLine(res.Header.Get("Location"), shownError)
-		f.Advice = "write the address of the model's own server as base_url in the models file: a key is never sent on to another"
+		f.Advice = "write the model's own server in " + e.client.setting("base_url") + ": a key is never sent on to another"
 	case status == 404 || status == 405 || status >= 300 && status < 400:
 		f.Class = NotAModel
 		f.Message += " for " + e.address()
-		f.Advice = "check base_url in the models file: it often ends in /v1, and a login page may stand before it"
+		f.Advice = "check " + e.client.setting("base_url") + ": it often ends in /v1, and a login page may stand before it"
 	case status == 407:
-		f.Class, f.Advice = Unreachable, proxyAdvice
+		f.Class, f.Advice = Unreachable, proxyAdviceFor(status)
 	case status == 429:
 		f.Class, f.retry, f.After = RateLimited, true, e.retryAfter(res, f.body)
 		f.Advice = "wait a little and try again, or use another model"
@@ -83,7 +83,9 @@ func (e *exchange) refused(res *http.Response, r io.Reader) *failure {
 		f.Class, f.retry, f.After = Server, true, e.retryAfter(res, f.body)
 		f.Advice = "the server has a problem of its own: try again later, or use another model"
 	case strings.Contains(message, "HTTP request to an HTTPS server"):
-		f.Class, f.Advice = NotAModel, "write https:// in base_url in the models file"
+		f.Class, f.Advice = NotAModel, "write https:// in "+e.client.setting("base_url")
+	case certificateRefused.MatchString(message):
+		f.Class, f.Setting, f.Advice = Auth, "client_cert", e.client.certificateAdvice()
 	default:
 		f.Class = BadRequest
 		f.Advice = "correct this model's settings in the models file"
@@ -139,7 +141,23 @@ func (e *exchange) keyAdvice() string {
 	case m.APIKeyEnv != "":
 		return fmt.Sprintf("check the key in the environment variable %s", m.APIKeyEnv)
 	}
+	if e.client.adding {
+		return "this server wants a key: give the name of the environment variable that holds it"
+	}
 	return "this server wants a key: name its environment variable with api_key_env in the models file"
+}
+
+// absentAdvice says what to do where the server has nothing at the address, or no such model.
+func (e *exchange) absentAdvice() string {
+	u, err := url.Parse(e.client.base)
+	where := e.client.setting("base_url")
+	switch {
+	case e.client.adding:
+		return "check " + where + ": it often ends in /v1"
+	case err == nil && u.Path == "" && e.client.model.provider().base == "":
+		return fmt.Sprintf("%s has no path, and often ends in /v1; else check that the server has a model %q", where, e.client.model.Model)
+	}
+	return fmt.Sprintf("check %s, and that the server has a model %q", where, e.client.model.Model)
 }
 
 // waitInBody is how long to wait, in the words of Google, OpenAI and Groq.
@@ -178,7 +196,7 @@ func (e *exchange) notAModel(kind string, r io.Reader) *failure {
 	}
 	return &failure{Error: &Error{
 		Class: NotAModel, Message: message,
-		Advice: "check base_url in the models file, and whether a login page or proxy stands before the server",
+		Advice: "check " + e.client.setting("base_url") + ", and whether a login page or proxy stands before the server",
 	}}
 }
 
@@ -210,7 +228,7 @@ func (e *exchange) oversized(err error) *failure {
 func (e *exchange) garbage(data []byte, err error) *failure {
 	f := &failure{Error: &Error{
 		Class: NotAModel, Message: fmt.Sprintf("%s sent something that is no message of a model (%s)", e.client.host, oneLine(string(data), 100)),
-		Advice: "check base_url in the models file", Err: err,
+		Advice: "check " + e.client.setting("base_url"), Err: err,
 	}}
 	if e.text.Len() > 0 {
 		f.Class, f.Advice = CutOff, "try again: what arrived is not the whole answer"
@@ -242,8 +260,6 @@ func (e *exchange) serverError(r *reported) *failure {
 	return f
 }
 
-const proxyAdvice = "check the proxy in HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and that it may be used for this server"
-
 // noConnection describes a request without a response.
 func (e *exchange) noConnection(err error) *failure {
 	host := e.client.host
@@ -255,8 +271,15 @@ func (e *exchange) noConnection(err error) *failure {
 	var unknown x509.UnknownAuthorityError
 	var certificate *tls.CertificateVerificationError
 	var plain tls.RecordHeaderError
+	var proxy *proxyRefusal
 	switch {
-	case errors.As(err, &op) && op.Op == "proxyconnect" || strings.Contains(reason, "Proxy Authentication Required"):
+	case errors.As(err, &proxy):
+		return fail(Unreachable, fmt.Sprintf("could not reach %s: %v", host, proxy), proxyAdviceFor(proxy.status))
+	case certificateAlert.MatchString(reason):
+		f := fail(Auth, fmt.Sprintf("could not reach %s (%s)", host, reason), e.client.certificateAdvice())
+		f.Setting = "client_cert"
+		return f
+	case errors.As(err, &op) && op.Op == "proxyconnect":
 		return fail(Unreachable, fmt.Sprintf("could not reach %s through the proxy (%s)", host, reason), proxyAdvice)
 	case errors.Is(err, syscall.ECONNREFUSED):
 		advice := "is the model server running? try again, or use another model"
@@ -268,7 +291,11 @@ func (e *exchange) noConnection(err error) *failure {
 		return f
 	case errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET):
 		// Usually an idle connection that the server had just closed.
-		f := fail(Unreachable, host+" closed the connection without an answer", "try again; if it goes on, look at what the server or the proxy before it says")
+		advice := "try again; if it goes on, look at what the server or the proxy before it says"
+		if strings.HasPrefix(e.client.endpoint, "http://") {
+			advice = "try again; if it goes on, the server may want https:// in " + e.client.setting("base_url")
+		}
+		f := fail(Unreachable, host+" closed the connection without an answer", advice)
 		f.retry = true
 		return f
 	case errors.As(err, &unknown):
@@ -276,23 +303,11 @@ func (e *exchange) noConnection(err error) *failure {
 			e.client.authorityAdvice())
 	case errors.As(err, &certificate):
 		return fail(Unreachable, fmt.Sprintf("the certificate of %s is not accepted (%s)", host, reason),
-			"check the name in base_url in the models file, and this machine's clock")
+			"check the name in "+e.client.setting("base_url")+", and this machine's clock")
 	case errors.As(err, &plain) || strings.Contains(reason, "server gave HTTP response to HTTPS client"):
-		return fail(Unreachable, host+" does not speak TLS", "write http:// in base_url in the models file, if the server is on this machine or in a network that you trust")
+		return fail(Unreachable, host+" does not speak TLS", "write http:// in "+e.client.setting("base_url")+", if the server is on this machine or in a network that you trust")
 	}
-	return fail(Unreachable, fmt.Sprintf("could not reach %s (%s)", host, reason), "check the network and base_url in the models file")
-}
-
-// authorityAdvice says what to do about a certificate whose authority this machine does not trust.
-func (c *httpClient) authorityAdvice() string {
-	file := c.deps.Getenv("SSL_CERT_FILE")
-	if file == "" {
-		return "if the server is your own, name a file with its authority's certificate in SSL_CERT_FILE; else a proxy or login page may stand before it"
-	}
-	if _, err := os.ReadFile(file); err != nil {
-		return fmt.Sprintf("SSL_CERT_FILE names a file that cannot be read: %v", err)
-	}
-	return fmt.Sprintf("SSL_CERT_FILE names %s: add the certificate of the server's authority there, in PEM; else a proxy or login page may stand before it", file)
+	return fail(Unreachable, fmt.Sprintf("could not reach %s (%s)", host, reason), "check the network and "+e.client.setting("base_url")+", or name your proxy in HTTPS_PROXY and start assay again")
 }
 
 var (

@@ -78,7 +78,7 @@ func (e *exchange) run(ctx context.Context, body []byte) (Answer, *failure) {
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { e.alive(Asked) }})
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.client.endpoint, bytes.NewReader(body))
 	if err != nil {
-		return Answer{}, &failure{Error: &Error{Class: BadRequest, Message: "could not write a request to " + e.client.host, Advice: "check base_url in the models file", Err: err}}
+		return Answer{}, &failure{Error: &Error{Class: BadRequest, Message: "could not write a request to " + e.client.host, Advice: "check " + e.client.setting("base_url"), Err: err}}
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "text/event-stream, application/x-ndjson, application/json")

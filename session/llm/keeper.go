@@ -40,7 +40,7 @@ func (k *keeper) secret(ctx context.Context) (string, *Error) {
 	if key == "" {
 		return "", &Error{
 			Class:   Auth,
-			Message: fmt.Sprintf("there is no key for the model %q: the environment variable %s is not set", k.model.Name, k.model.APIKeyEnv),
+			Message: fmt.Sprintf("there is no key for %q: the environment variable %s is not set", k.model.Name, k.model.APIKeyEnv),
 			Advice:  "set it and start assay again, or use another model",
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"assay/data/disk"
 	"assay/data/program"
 	"assay/data/tomlfile"
 	"assay/session"
@@ -50,6 +51,11 @@ type Model struct {
 	APIKeyEnv string   `toml:"api_key_env"` // the environment variable that holds the key
 	APIKeyCmd []string `toml:"api_key_cmd"` // or a program, with its arguments, that prints the key
 	Headers   Headers  `toml:"headers"`     // sent with every request; "env:NAME" is replaced by a variable's value
+
+	// ClientCert and ClientKey are files in PEM, relative to the models file: the certificate by which servers recognise the
+	// client (mTLS), and its key, unless that is in the same file.
+	ClientCert string `toml:"client_cert"`
+	ClientKey  string `toml:"client_key"`
 
 	// These are sent only if set and not in Drop. The function takes lists which provider accepts which.
 	Temperature *float64 `toml:"temperature"` // 0 to 2; 0 to 1 for Anthropic
@@ -270,6 +276,11 @@ func (m Model) Ready(deps Deps) (ok bool, why string) {
 		if m.APIKeyEnv != "" && deps.Getenv(m.APIKeyEnv) == "" {
 			return false, notSet(m.APIKeyEnv)
 		}
+		if m.ClientCert != "" {
+			if _, err := m.certificate(deps.Now()); err != nil {
+				return false, err.Error()
+			}
+		}
 	}
 	return true, ""
 }
@@ -335,8 +346,10 @@ func (m Model) withSystem(messages []Message) []Message {
 
 // beside makes the relative paths of m, from a models file in dir, absolute.
 func (m Model) beside(dir string) Model {
-	if m.Answers != "" && !filepath.IsAbs(m.Answers) {
-		m.Answers = filepath.Join(dir, m.Answers)
+	for _, file := range []*string{&m.Answers, &m.ClientCert, &m.ClientKey} {
+		if *file = disk.Expand(*file); *file != "" && !filepath.IsAbs(*file) {
+			*file = filepath.Join(dir, *file)
+		}
 	}
 	m.Mount = slices.Clone(m.Mount)
 	for i, place := range m.Mount {

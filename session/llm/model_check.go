@@ -40,6 +40,8 @@ func expected(field string) string {
 		return "must be the name of an environment variable, such as \"EXAMPLE_API_KEY\", never the key itself"
 	case "api_key_cmd":
 		return "must be a program and its arguments, such as [\"pass\", \"show\", \"example\"]"
+	case "client_cert", "client_key":
+		return "must be a file in PEM, such as \"client.pem\""
 	case "headers":
 		return "must be a table of texts, such as { \"X-Project\" = \"study\", \"X-Key\" = \"env:NAME\" }"
 	case "temperature":
@@ -319,6 +321,12 @@ func (m Model) keyProblem() *fieldError {
 		return wrong("api_key_env")
 	case m.APIKeyCmd != nil && (len(m.APIKeyCmd) == 0 || m.APIKeyCmd[0] == ""):
 		return wrong("api_key_cmd")
+	}
+	if m.ClientKey != "" && m.ClientCert == "" {
+		return &fieldError{field: "client_key", problem: "has client_key but no client_cert: give the file of the certificate, too"}
+	}
+	if m.ClientCert != "" && !strings.HasPrefix(m.base(), "https://") {
+		return &fieldError{field: "client_cert", problem: "client_cert needs a base_url with https://: others show no certificate"}
 	}
 	return m.headersProblem()
 }

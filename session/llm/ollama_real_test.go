@@ -16,7 +16,7 @@ func TestRealServerOllama(t *testing.T) {
 		t.Skip("ASSAY_OLLAMA names no Ollama, such as http://127.0.0.1:11434")
 	}
 	ctx := t.Context()
-	names, err := Place{Name: "ollama", Provider: ProviderOllama, BaseURL: base}.Models(ctx, Deps{})
+	_, names, err := Place{Name: "ollama", Provider: ProviderOllama, BaseURL: base}.Models(ctx, Deps{})
 	if err != nil || len(names) == 0 {
 		t.Fatalf("%v, %v", names, err)
 	}

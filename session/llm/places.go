@@ -5,9 +5,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -19,6 +21,8 @@ type Place struct {
 	Provider string
 	BaseURL  string // "" stands for the provider's default
 	KeyEnv   string // where its users keep the key; "" for a server on this machine
+
+	ClientCert, ClientKey string // files by which the server recognises its users; "": it does not
 }
 
 // Places lists the places that are known by name: those on this machine first. Azure's address, which is the customer's own,
@@ -36,7 +40,8 @@ func Places(getenv func(string) string) []Place {
 		}
 		own = "http://" + strings.Replace(own, "0.0.0.0", "localhost", 1)
 	}
-	return []Place{
+	var places []Place
+	for _, p := range [][4]string{
 		{"ollama", ProviderOllama, own, ""},
 		{"lmstudio", ProviderOpenAI, "http://localhost:1234/v1", ""},
 		{"llama.cpp", ProviderOpenAI, "http://localhost:8080/v1", ""},
@@ -51,21 +56,53 @@ func Places(getenv func(string) string) []Place {
 		{"groq", ProviderOpenAI, "https://api.groq.com/openai/v1", "GROQ_API_KEY"},
 		{"together", ProviderOpenAI, "https://api.together.xyz/v1", "TOGETHER_API_KEY"},
 		{"xai", ProviderOpenAI, "https://api.x.ai/v1", "XAI_API_KEY"},
+	} {
+		places = append(places, Place{Name: p[0], Provider: p[1], BaseURL: p[2], KeyEnv: p[3]})
 	}
+	return places
+}
+
+// Address completes what a person types as the address of a server: this machine's have http://, all others https://.
+func Address(typed string) string {
+	typed = strings.TrimSpace(typed)
+	switch {
+	case typed == "" || strings.Contains(typed, "://"):
+		return typed
+	case (Model{BaseURL: "http://" + typed}).Local():
+		return "http://" + typed
+	}
+	return "https://" + typed
 }
 
 // Model is an entry for one of the place's models.
 func (p Place) Model(name, model string) Model {
-	return Model{Name: name, Provider: p.Provider, Model: model, BaseURL: p.BaseURL, APIKeyEnv: p.KeyEnv}
+	return Model{Name: name, Provider: p.Provider, Model: model, BaseURL: p.BaseURL, APIKeyEnv: p.KeyEnv, ClientCert: p.ClientCert, ClientKey: p.ClientKey}
 }
 
-// Models asks the place which models it has, in alphabetical order.
-func (p Place) Models(ctx context.Context, deps Deps) ([]string, error) {
+// Models asks the place which models it has, in alphabetical order. It returns the place with the address at which there is
+// a list: people often leave /v1 out.
+func (p Place) Models(ctx context.Context, deps Deps) (Place, []string, error) {
+	models, err := p.list(ctx, deps)
+	var failed *Error
+	u, wrong := url.Parse(p.BaseURL)
+	if !errors.As(err, &failed) || failed.Class != NotAModel && failed.Status != http.StatusNotFound || wrong != nil || strings.Trim(u.Path, "/") != "" || p.Provider != ProviderOpenAI && p.Provider != ProviderResponses {
+		return p, models, err
+	}
+	longer := p
+	longer.BaseURL = u.JoinPath("v1").String()
+	if models, again := longer.list(ctx, deps); again == nil {
+		return longer, models, nil
+	}
+	return p, nil, err
+}
+
+func (p Place) list(ctx context.Context, deps Deps) ([]string, error) {
 	m := p.Model(p.Name, p.Name)
-	if err := m.Validate(); err != nil {
-		return nil, err
+	if problem := m.problem(); problem != nil {
+		return nil, &fieldError{field: problem.field, problem: problem.problem} // the model has no name yet
 	}
 	c := newHTTPClient(m, deps.EnsureDefaults(), m.provider().codec)
+	c.adding = true
 	cred, failed := c.credentials(ctx)
 	if failed != nil {
 		return nil, failed
@@ -104,7 +141,7 @@ func (c *httpClient) fetch(ctx context.Context, cred credentials, method, url st
 	fail := func(class Class, format string, args ...any) *Error {
 		return &Error{Class: class, Message: fmt.Sprintf(format, args...), Advice: "check the address: it often ends in /v1"}
 	}
-	asked := &exchange{client: &httpClient{model: c.model, deps: c.deps, codec: c.codec, endpoint: url, base: c.base, host: c.host}, cred: cred}
+	asked := &exchange{client: &httpClient{model: c.model, deps: c.deps, codec: c.codec, endpoint: url, base: c.base, host: c.host, adding: c.adding}, cred: cred}
 	var sent io.Reader
 	if question != nil {
 		text, err := json.Marshal(question)
@@ -140,7 +177,7 @@ const getTimeout = 10 * time.Second
 func (m Model) Entry() string {
 	var b strings.Builder
 	b.WriteString("[[model]]\n")
-	for _, field := range []struct{ key, value string }{{"name", m.Name}, {"provider", m.Provider}, {"base_url", m.BaseURL}, {"model", m.Model}, {"api_key_env", m.APIKeyEnv}} {
+	for _, field := range []struct{ key, value string }{{"name", m.Name}, {"provider", m.Provider}, {"base_url", m.BaseURL}, {"model", m.Model}, {"api_key_env", m.APIKeyEnv}, {"client_cert", m.ClientCert}, {"client_key", m.ClientKey}} {
 		if field.value != "" {
 			fmt.Fprintf(&b, "%s = %s\n", field.key, tomlText(field.value))
 		}

@@ -2,6 +2,18 @@ package llm
 
 import "testing"
 
+// TestAddress: what a person leaves out of an address is added.
+func TestAddress(t *testing.T) {
+	for typed, want := range map[string]string{
+		" localhost:8080/v1 ": "http://localhost:8080/v1", "127.0.0.1:1": "http://127.0.0.1:1", "[::1]:8000": "http://[::1]:8000", "gateway.example.com": "https://gateway.example.com",
+		"10.0.0.1:8000": "https://10.0.0.1:8000", "http://gateway.example.com/v1": "http://gateway.example.com/v1", "unix:///run/m.sock": "unix:///run/m.sock", "": "",
+	} {
+		if got := Address(typed); got != want {
+			t.Errorf("%q is %q, want %q", typed, got, want)
+		}
+	}
+}
+
 // TestPlaces: addresses that the environment gives are used in place of the providers' own.
 func TestPlaces(t *testing.T) {
 	for _, tt := range []struct{ place, variable, value, want string }{

@@ -59,7 +59,7 @@ func (m Models) Portable(name string, keys Renamed) (Portable, error) {
 		return Portable{}, nil // built in
 	}
 	entry, p := file.Model[i], Portable{}
-	for _, local := range []string{"api_key_env", "api_key_cmd", "price_in", "price_out", "price_cached", "priced_at", "currency"} {
+	for _, local := range []string{"api_key_env", "api_key_cmd", "client_cert", "client_key", "price_in", "price_out", "price_cached", "priced_at", "currency"} {
 		delete(entry, local)
 	}
 	switch {
@@ -108,6 +108,9 @@ func (p Portable) Model(answers string) (Model, error) {
 	m := list[0]
 	if m.StartsProgram() || len(m.APIKeyCmd) > 0 {
 		return m, errors.New("it starts a program")
+	}
+	if m.ClientCert != "" {
+		return m, errors.New("it shows a certificate of this machine to its server")
 	}
 	for _, name := range m.Variables() {
 		if !keyVariable.MatchString(name) {

@@ -22,6 +22,8 @@ api_key_env = "OUR_KEY"
 headers = { "X-Project" = "study", "X-Token" = "env:OUR_TOKEN", "Authorization" = "Basic c2VjcmV0" }
 temperature = 0.5
 idle_timeout = "5m"
+client_cert = "ours.pem"
+client_key = "ours.key"
 training_cutoff = 2024-06-30
 price_in = 2.5
 price_out = 3.5
@@ -66,7 +68,7 @@ answers = "answers.jsonl"
 			t.Errorf("%s becomes %+v: %v", name, m, err)
 		}
 	}
-	for _, word := range []string{"OUR_KEY", "OUR_TOKEN", "c2VjcmV0", "pass", "price", "USD", dir} {
+	for _, word := range []string{"OUR_KEY", "OUR_TOKEN", "c2VjcmV0", "pass", "price", "USD", "ours.", dir} {
 		if strings.Contains(packed, word) {
 			t.Errorf("%q is packed:\n%s", word, packed)
 		}
@@ -85,12 +87,13 @@ answers = "answers.jsonl"
 func TestForeignModels(t *testing.T) {
 	const begin = "[[model]]\nname = \"m\"\nmodel = \"m\"\nbase_url = \"https://example.com\"\nprovider = "
 	for want, entry := range map[string]string{
-		"starts a program":            "[[model]]\nname = \"m\"\nprovider = \"command\"\ncommand = [\"sh\"]\n",
-		"it starts a program":         begin + "\"openai\"\napi_key_cmd = [\"sh\"]\n",
-		"variable AWS_SECRET_KEY":     begin + "\"openai\"\napi_key_env = \"AWS_SECRET_KEY\"\n",
-		"environment variable HOME":   begin + "\"openai\"\nheaders = { \"X\" = \"env:HOME\" }\n",
-		"it is not one model":         begin + "\"openai\"\n" + strings.Replace(begin, `"m"`, `"n"`, 1) + "\"openai\"\n",
-		"provider \"x\" is not known": begin + "\"x\"\n",
+		"starts a program":              "[[model]]\nname = \"m\"\nprovider = \"command\"\ncommand = [\"sh\"]\n",
+		"it starts a program":           begin + "\"openai\"\napi_key_cmd = [\"sh\"]\n",
+		"a certificate of this machine": begin + "\"openai\"\nclient_cert = \"/home/ann/client.pem\"\n",
+		"variable AWS_SECRET_KEY":       begin + "\"openai\"\napi_key_env = \"AWS_SECRET_KEY\"\n",
+		"environment variable HOME":     begin + "\"openai\"\nheaders = { \"X\" = \"env:HOME\" }\n",
+		"it is not one model":           begin + "\"openai\"\n" + strings.Replace(begin, `"m"`, `"n"`, 1) + "\"openai\"\n",
+		"provider \"x\" is not known":   begin + "\"x\"\n",
 	} {
 		if _, err := (Portable{Entry: entry}).Model("answers"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)

@@ -33,7 +33,7 @@ type provider struct {
 var (
 	everywhere = []string{"name", "provider", "model", "context", "price_in", "price_out", "price_cached", "priced_at", "currency", "training_cutoff",
 		"retries", "max_concurrent", "requests_per_minute", "tokens_per_minute", "max_context"}
-	ofServers = []string{"base_url", "api_key_env", "api_key_cmd", "headers", "connect_timeout", "idle_timeout", "total_timeout"}
+	ofServers = []string{"base_url", "api_key_env", "api_key_cmd", "headers", "client_cert", "client_key", "connect_timeout", "idle_timeout", "total_timeout"}
 	ofPrompts = []string{"drop", "system", "extra_body"}
 	ofAgents  = []string{"api_key_env", "api_key_cmd", "api_key_as", "hosts", "environment", "mount", "output", "git",
 		"memory_mb", "processes", "output_mb", "disk_mb", "step_limit", "token_limit", "cost_limit"}

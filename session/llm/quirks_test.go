@@ -89,7 +89,7 @@ func TestWithoutAStream(t *testing.T) {
 	})
 }
 
-// TestAddresses: the path is added before a query, and a Unix socket is an address, too.
+// TestAddresses: the path is added before a query, and a Unix socket is an address, too. Azure alone gets the key as api-key.
 func TestAddresses(t *testing.T) {
 	for base, want := range map[string]string{
 		"https://x.openai.azure.com/openai/deployments/d?api-version=2024-10-21": "https://x.openai.azure.com/openai/deployments/d/chat/completions?api-version=2024-10-21",
@@ -100,8 +100,12 @@ func TestAddresses(t *testing.T) {
 		m := testModel()
 		m.BaseURL = base
 		fatal.If(t, m.Validate())
-		if c := newHTTPClient(m, Deps{}.EnsureDefaults(), openAI{}); c.endpoint != want {
-			t.Errorf("%s: %s, want %s", base, c.endpoint, want)
+		c := newHTTPClient(m, Deps{}.EnsureDefaults(), openAI{})
+		req, err := http.NewRequest(http.MethodPost, c.endpoint, nil)
+		fatal.If(t, err)
+		c.authorise(req, credentials{key: testKey})
+		if azure := strings.Contains(base, ".azure.com"); c.endpoint != want || (req.Header.Get("api-key") == testKey) != azure || req.Header.Get("Authorization") != "Bearer "+testKey {
+			t.Errorf("%s: %s, want %s; %v", base, c.endpoint, want, req.Header)
 		}
 	}
 }

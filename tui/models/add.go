@@ -13,10 +13,13 @@ import (
 
 // Place is a server from which a model can be added.
 type Place struct {
-	At     string // its name, or its address
-	KeyEnv string // the environment variable with the key; empty: none, or the usual one of a named place
-	Models []string
-	Err    string // why its models are not known; empty: they are
+	At         string // its name, or its address
+	KeyEnv     string // the environment variable with the key; empty: none, or the usual one of a named place
+	ClientCert string // the files by which the server recognises who asks; empty: it does not
+	ClientKey  string
+	Models     []string
+	Err        string // why its models are not known; empty: they are
+	Amiss      string // the key of the models file that is to be corrected for that; empty: the list is not needed
 }
 
 // offer is a row of the list of models that can be added: a model of a place, a place whose models are not known, or, without
@@ -33,8 +36,25 @@ const (
 	nothing typed = iota
 	address
 	keyVariable
+	certificate
+	certificateKey
 	modelName
 )
+
+// label returns what stands before the line, and what is wanted in it.
+func (t typed) label() (label, wanted string) {
+	switch t {
+	case address:
+		return " address: ", "The address of a server with OpenAI's protocol, which often ends in /v1, such as https://gateway.example.com/v1. For other protocols: assay models add --provider."
+	case keyVariable:
+		return " variable with the key: ", "The name of the environment variable that holds the key, such as GATEWAY_KEY, and not the key itself, which is written to no file. It has to be set before assay is started. Leave it empty if the server wants no key."
+	case certificate:
+		return " file of your certificate: ", "The server wants a certificate of yours: the file with it, in PEM."
+	case certificateKey:
+		return " file of its key: ", "The file with the certificate's key, in PEM. Leave it empty if the key is in the same file."
+	}
+	return " model: ", "What the server calls the model, such as gpt-5-mini or org/coder-32b."
+}
 
 // adding is the part of the screen on which a model is added.
 type adding struct {
@@ -51,7 +71,7 @@ type adding struct {
 type (
 	foundMsg struct {
 		places []Place
-		typed  bool // they are the one place that was typed
+		typed  bool // they are the one place that was described by what was typed
 	}
 	addedMsg struct {
 		name string
@@ -95,10 +115,12 @@ func (s *Screen) updateAdding(msg tea.Msg) tea.Cmd {
 		a.waiting = ""
 		if a.places = msg.places; msg.typed {
 			a.place = msg.places[0]
-			if a.place.Err != "" { // many gateways have no list
+			if a.place.Err != "" {
 				a.said = "Its models cannot be listed: " + a.place.Err
-				return a.ask(modelName)
+				return a.correct()
 			}
+		} else if len(msg.places) == 0 {
+			a.said = "No server answers on this machine (Ollama, LM Studio, llama.cpp, vLLM), and no key of a provider is in the environment, such as OPENAI_API_KEY or ANTHROPIC_API_KEY. The address of any other server can be typed."
 		}
 		a.search.Clear()
 		if msg.typed { // the row of any other server was chosen, and is the last one
@@ -151,34 +173,45 @@ func (a *adding) typing(msg tea.Msg) (cmd tea.Cmd) {
 	return a.search.Update(msg)
 }
 
-// ask begins typing.
-func (a *adding) ask(what typed) tea.Cmd {
+// ask begins typing, with what was typed before.
+func (a *adding) ask(what typed, before string) tea.Cmd {
 	a.asks = what
-	a.line.SetValue("")
+	a.line.SetValue(before)
+	a.line.CursorEnd()
 	return a.line.Focus()
+}
+
+// correct asks for what is amiss with the place, and for the model's name if nothing is: many gateways have no list.
+func (a *adding) correct() tea.Cmd {
+	switch a.place.Amiss {
+	case "base_url":
+		return a.ask(address, a.place.At)
+	case "api_key_env":
+		return a.ask(keyVariable, "") // it may have been the key itself
+	case "client_cert", "client_key":
+		return a.ask(certificate, a.place.ClientCert)
+	}
+	return a.ask(modelName, "")
 }
 
 // answer takes what was typed.
 func (s *Screen) answer() tea.Cmd {
 	a, text := s.add, strings.TrimSpace(s.add.line.Value())
 	switch {
-	case a.asks == address && !strings.Contains(text, "://"):
+	case a.asks == address && !strings.ContainsAny(text, ".:"):
 		a.said = "An address is like https://gateway.example.com/v1."
 	case a.asks == address:
-		a.place = Place{At: text}
-		a.said = ""
-		return a.ask(keyVariable)
+		a.place.At, a.said = text, ""
+		return a.ask(keyVariable, a.place.KeyEnv)
 	case a.asks == keyVariable:
-		a.place.KeyEnv, a.asks, a.waiting = text, nothing, a.place.At+" is asked for its models"
-		place, models := a.place, s.opts.List
-		return func() tea.Msg {
-			if list, err := models(context.Background(), place.At, place.KeyEnv); err != nil {
-				place.Err = err.Error()
-			} else {
-				place.Models = list
-			}
-			return foundMsg{[]Place{place}, true}
-		}
+		a.place.KeyEnv = text
+		return s.askPlace()
+	case a.asks == certificate:
+		a.place.ClientCert, a.said = text, ""
+		return a.ask(certificateKey, a.place.ClientKey)
+	case a.asks == certificateKey:
+		a.place.ClientKey = text
+		return s.askPlace()
 	case text == "":
 		a.said = "The model's name is empty."
 	default:
@@ -188,6 +221,14 @@ func (s *Screen) answer() tea.Cmd {
 	return nil
 }
 
+// askPlace asks the place that was described for its models.
+func (s *Screen) askPlace() tea.Cmd {
+	a := s.add
+	a.asks, a.said, a.waiting = nothing, "", a.place.At+" is asked for its models"
+	place, list := a.place, s.opts.List
+	return func() tea.Msg { return foundMsg{[]Place{list(context.Background(), place)}, true} }
+}
+
 // choose adds the chosen model, or asks for what is not known.
 func (s *Screen) choose() tea.Cmd {
 	a := s.add
@@ -195,10 +236,14 @@ func (s *Screen) choose() tea.Cmd {
 	case !ok:
 		return nil
 	case o.place == nil:
-		return a.ask(address)
+		a.place, a.said = Place{}, ""
+		return a.ask(address, "")
 	case o.model == "":
 		a.place = *o.place
-		return a.ask(modelName)
+		if a.said = a.place.Err; a.place.Amiss == "client_cert" {
+			return a.ask(certificate, "")
+		}
+		return a.ask(modelName, "") // of a named place the rest is known
 	default:
 		return s.addModel(o.place, o.model)
 	}
@@ -209,7 +254,7 @@ func (s *Screen) addModel(p *Place, model string) tea.Cmd {
 	s.add.waiting, s.add.said = model+" is added", ""
 	place, add, reload := *p, s.opts.Add, s.opts.Reload
 	return func() tea.Msg {
-		name, err := add(place.At, place.KeyEnv, model)
+		name, err := add(place.At, model)
 		if err != nil {
 			return addedMsg{err: err}
 		}
@@ -246,18 +291,26 @@ func (s *Screen) addingPage(size frame.Size, theme frame.Theme) frame.Page {
 	a, body := s.add, size.Body()
 	p := frame.Page{Scope: frame.ScopeModels, Title: "Add a model", Keys: s.addingKeys()}
 	line, cursor := a.search.View(body.Width, theme.Dim.Render("a model or a server"), theme)
-	if a.asks != nothing {
-		label := map[typed]string{address: " address: ", keyVariable: " environment variable with the key (none: empty): ", modelName: " the model's name there: "}[a.asks]
-		line, cursor = frame.Field(label, &a.line, true, 0, body.Width, theme)
+	said := a.said
+	if chosen, ok := a.list.Chosen(); ok && said == "" && a.asks == nothing && chosen.place != nil {
+		said = chosen.place.Err
 	}
-	p.Cursor = cursor
-	rows := []string{"", "   " + theme.Dim.Render("… "+frame.OneLine(a.waiting))}
-	if a.waiting == "" {
-		rows = a.list.Draw(1, body.Height-3, func(o offer, chosen bool) string { return drawOffer(o, chosen, body.Width, theme) })
+	below := frame.Notice(said, theme.Warn, body.Width, max(2, body.Height/2))
+	var rows []string
+	switch {
+	case a.asks != nothing:
+		label, wanted := a.asks.label()
+		line, cursor = frame.Field(label, &a.line, true, 0, body.Width, theme)
+		rows = append([]string{""}, frame.Notice(wanted, theme.Dim, body.Width, 4)...)
+	case a.waiting != "":
+		rows = []string{"", "   " + theme.Dim.Render("… "+frame.OneLine(a.waiting))}
+	default:
+		rows = a.list.Draw(1, body.Height-1-max(1, len(below)), func(o offer, chosen bool) string { return drawOffer(o, chosen, body.Width, theme) })
 		p.Place = frame.Count(frame.CountIf(a.list.Rows(), func(o *offer) bool { return o.model != "" }), "model")
 		p.Seen = a.list.Seen()
 	}
-	p.Body = frame.Under(line+"\n"+strings.Join(rows, "\n"), frame.Notice(a.said, theme.Warn, body.Width, 2), body)
+	p.Cursor = cursor
+	p.Body = frame.Under(line+"\n"+strings.Join(rows, "\n"), below, body)
 	return p
 }
 

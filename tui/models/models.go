@@ -60,11 +60,11 @@ type Options struct {
 	// Check sends one small request to a model and returns the result.
 	Check func(ctx context.Context, name string) (said string, err error)
 
-	// Find looks for servers; List lists the models of one, Add writes an entry for a model of it and returns its name. at
-	// is the name of a place or an address, keyEnv the environment variable with the key.
+	// Find looks for servers; List asks one, as a person describes it, for its models; Add writes an entry for a model of a
+	// server that was found or asked, and returns its name.
 	Find func(context.Context) []Place
-	List func(ctx context.Context, at, keyEnv string) ([]string, error)
-	Add  func(at, keyEnv, model string) (name string, err error)
+	List func(context.Context, Place) Place
+	Add  func(at, model string) (name string, err error)
 
 	// Connect begins with the search for servers.
 	Connect bool

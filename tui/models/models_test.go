@@ -53,17 +53,17 @@ func TestAddModel(t *testing.T) {
 	opts.Find = func(context.Context) []models.Place {
 		return []models.Place{{At: "ollama", Models: []string{"qwen:7b"}}, {At: "openrouter", KeyEnv: "OPENROUTER_API_KEY", Models: many}, {At: "openai", KeyEnv: "OPENAI_API_KEY", Err: "401: the key is refused"}}
 	}
-	opts.List = func(_ context.Context, at, keyEnv string) ([]string, error) {
-		if at != "https://gateway/v1" || keyEnv != "KEY" {
-			return nil, errors.New("no list at " + at)
+	opts.List = func(_ context.Context, p models.Place) models.Place {
+		if p.Err = "no list at " + p.At; p.At == "https://gateway/v1" && p.KeyEnv == "KEY" {
+			p.Models, p.Err = []string{"coder"}, ""
 		}
-		return []string{"coder"}, nil
+		return p
 	}
-	opts.Add = func(at, keyEnv, model string) (string, error) {
+	opts.Add = func(at, model string) (string, error) {
 		if model == "twice" {
-			return "", errors.New("the models file has a model \"twice\" already")
+			return "", errors.New("the disk is full")
 		}
-		added <- at + " " + keyEnv + " " + model
+		added <- at + " " + model
 		return "new", nil
 	}
 	opts.Reload = func() (models.Options, error) {
@@ -72,7 +72,7 @@ func TestAddModel(t *testing.T) {
 		return again, nil
 	}
 	quiet := opts
-	quiet.Make, quiet.Edit, quiet.Add = func() error { return nil }, func() *exec.Cmd { return nil }, func(string, string, string) (string, error) { return "", errors.New("full") }
+	quiet.Make, quiet.Edit, quiet.Add = func() error { return nil }, func() *exec.Cmd { return nil }, func(string, string) (string, error) { return "", errors.New("full") }
 	tuitest.EverySize(t, func() frame.Screen { return models.New(quiet) })
 	is := func(want string) {
 		t.Helper()
@@ -82,13 +82,40 @@ func TestAddModel(t *testing.T) {
 	}
 	d := tuitest.Drive(t, models.New(opts), 80, 24).Press("a").Sees("qwen:7b  ollama", "vendor/model-000", "501 models")
 	d.Press("/", "model-321", "enter", "enter").Sees("new is in the models file").Sees("Send one small request to new?")
-	is("openrouter OPENROUTER_API_KEY vendor/model-321")
+	is("openrouter vendor/model-321")
 	d.Press("esc", "a").Sees("qwen:7b").Press("/", "401", "enter").Sees("401: the key is refused").Press("end").Press("enter").Sees("address:")
-	d.Press("gateway", "enter").Sees("An address is like").Press("esc").Press("end").Press("enter", "https://gateway/v1", "enter").Sees("environment variable with the key").Press("KEY", "enter").Sees("coder  https://gateway/v1")
+	d.Press("gateway", "enter").Sees("An address is like").Press("esc").Press("end").Press("enter", "https://gateway/v1", "enter").Sees("variable with the key", "not the key itself").Press("KEY", "enter").Sees("coder  https://gateway/v1")
 	d.Press("home").Press("enter").Sees("new is in the models file")
-	is("https://gateway/v1 KEY coder")
-	d.Press("esc", "a").Sees("qwen:7b").Press("end").Press("enter", "https://other/v1", "enter").Sees("variable").Press("enter").Sees("cannot be listed: no list at https://other/v1", "the model's name there")
-	d.Press("twice", "enter").Sees("already").Press("esc").Settled()
+	is("https://gateway/v1 coder")
+	d.Press("esc", "a").Sees("qwen:7b").Press("end").Press("enter", "https://none/v1", "enter", "enter").Sees("cannot be listed: no list at https://none/v1", "What the server calls the model")
+	d.Press("twice", "enter").Sees("the disk is full").Press("esc").Settled()
+}
+
+// What is wrong with a server that was typed is said whole and asked again, with what was typed, and what was right stays;
+// where nothing is found, the screen says what was looked for.
+func TestAddCorrected(t *testing.T) {
+	opts := models.Options{Path: "/models.toml", Connect: true, Models: []models.Model{{Name: "paste", Provider: "paste", Ready: true, BuiltIn: true}}}
+	opts.Find = func(context.Context) []models.Place { return nil }
+	opts.List = func(_ context.Context, p models.Place) models.Place {
+		p.Err, p.Amiss = "", ""
+		switch {
+		case p.At != "strict.example:8443":
+			p.Err, p.Amiss = "nothing answers there, which takes so many words to say that they need several rows of the screen, of which none must be missing: check the address", "base_url"
+		case p.KeyEnv != "KEY":
+			p.Err, p.Amiss = "the key in "+p.KeyEnv+" is refused", "api_key_env"
+		case p.ClientCert+" "+p.ClientKey != "~/c.pem ~/k.pem":
+			p.Err, p.Amiss = "a certificate is wanted", "client_cert"
+		default:
+			p.Models = []string{"coder"}
+		}
+		return p
+	}
+	d := tuitest.Drive(t, models.New(opts), 80, 24).Sees("No server answers on this machine", "OPENAI_API_KEY", "▸ another server")
+	d.Press("enter").Sees("often ends in /v1").Press("strict.exampl:8443", "enter").Sees("It has to be set before").Press("WRONG", "enter")
+	d.Sees("address: strict.exampl:8443", "several rows of the screen", "check the address").Press("left", "left", "left", "left", "left", "e", "enter")
+	d.Sees("variable with the key: WRONG").Lacks("check the address").Press("enter").Sees("the key in WRONG is refused", "variable with the key:").Press("KEY", "enter")
+	d.Sees("a certificate is wanted", "file of your certificate:").Press("~/c.pem", "enter").Sees("file of its key:").Press("enter")
+	d.Sees("a certificate is wanted", "file of your certificate: ~/c.pem").Press("enter", "~/k.pem", "enter").Sees("▸ coder  strict.example:8443")
 }
 
 // A model that is added after the person has left shows all the same, and nobody is asked about it.
@@ -98,7 +125,7 @@ func TestAddedLate(t *testing.T) {
 	opts.Find = func(context.Context) []models.Place {
 		return []models.Place{{At: "ollama", Models: []string{"qwen:7b"}}}
 	}
-	opts.Add = func(string, string, string) (string, error) { return "qwen:7b", <-goOn }
+	opts.Add = func(string, string) (string, error) { return "qwen:7b", <-goOn }
 	opts.Reload = func() (models.Options, error) {
 		again := opts
 		again.Models = append(opts.Models[:1:1], models.Model{Name: "qwen:7b", Provider: "ollama", Ready: true})
@@ -119,7 +146,7 @@ func TestConnect(t *testing.T) {
 	opts.Find = func(context.Context) []models.Place {
 		return []models.Place{{At: "ollama", Models: []string{"qwen:7b"}}}
 	}
-	opts.Add = func(string, string, string) (string, error) { return "qwen:7b", nil }
+	opts.Add = func(string, string) (string, error) { return "qwen:7b", nil }
 	opts.Reload = func() (models.Options, error) {
 		again := opts
 		again.Found, again.Models = true, append(opts.Models[:1:1], models.Model{Name: "qwen:7b", Provider: "ollama", Ready: true, Local: true})

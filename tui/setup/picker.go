@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"assay/benchmark"
+	"assay/data/disk"
 	"assay/tui/frame"
 )
 
@@ -105,7 +106,7 @@ func paths(text string) []offer {
 		return nil
 	}
 	typed, base := filepath.Split(text)
-	entries, err := os.ReadDir(expand(filepath.Clean(typed + ".")))
+	entries, err := os.ReadDir(disk.Expand(filepath.Clean(typed + ".")))
 	if err != nil {
 		return nil
 	}
@@ -115,13 +116,13 @@ func paths(text string) []offer {
 		if !strings.HasPrefix(name, base) || strings.HasPrefix(name, ".") && base == "" {
 			continue
 		}
-		info, err := os.Stat(filepath.Join(expand(typed), name)) // follows links
+		info, err := os.Stat(filepath.Join(disk.Expand(typed), name)) // follows links
 		switch {
 		case err != nil:
 		case !info.IsDir():
 			list = append(list, offer{typed + name, "file", -1, false})
 		default:
-			if _, err := os.Stat(filepath.Join(expand(typed), name, benchmark.FolderFile)); err == nil {
+			if _, err := os.Stat(filepath.Join(disk.Expand(typed), name, benchmark.FolderFile)); err == nil {
 				list = append(list, offer{typed + name, "folder of a benchmark", -1, false})
 				continue
 			}
@@ -129,14 +130,6 @@ func paths(text string) []offer {
 		}
 	}
 	return list
-}
-
-// expand replaces ~ by the home directory.
-func expand(path string) string {
-	if home, err := os.UserHomeDir(); err == nil && (path == "~" || strings.HasPrefix(path, "~"+string(filepath.Separator))) {
-		return filepath.Join(home, path[1:])
-	}
-	return path
 }
 
 // waits reports whether a key is for offers that are not there yet, or follows such a key.
@@ -220,7 +213,7 @@ func (m *Model) load(path string) tea.Cmd {
 	if strings.TrimSpace(path) == "" || m.choices.Load == nil {
 		return nil
 	}
-	path = expand(strings.TrimSpace(path))
+	path = disk.Expand(strings.TrimSpace(path))
 	if whole, err := filepath.Abs(path); err == nil {
 		path = whole
 	}

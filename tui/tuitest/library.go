@@ -71,8 +71,11 @@ func (s *Shelf) Models(context.Context) (models.Options, error) {
 		Find: func(context.Context) []models.Place {
 			return []models.Place{{At: "ollama", Models: []string{"qwen2.5-coder:7b", "llama3.1:8b"}}, {At: "openai", KeyEnv: "OPENAI_API_KEY", Err: "401: the key is refused"}}
 		},
-		List: func(context.Context, string, string) ([]string, error) { return []string{"coder"}, nil },
-		Add:  func(_, _, model string) (string, error) { return model, nil },
+		List: func(_ context.Context, p models.Place) models.Place {
+			p.Models, p.Err, p.Amiss = []string{"coder"}, "", ""
+			return p
+		},
+		Add: func(_, model string) (string, error) { return model, nil },
 		Reload: func() (models.Options, error) {
 			opts, err := s.Models(context.Background())
 			opts.Found = true

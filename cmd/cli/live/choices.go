@@ -23,7 +23,7 @@ func (l *Library) Choices(ctx context.Context) (setup.Choices, error) {
 	if err != nil {
 		return c, err
 	}
-	answered := answeredModels(rows)
+	answered := l.answeredModels(rows)
 	for _, m := range l.known().List() {
 		ready, why := m.Ready(l.deps())
 		c.Models = append(c.Models, setup.ModelChoice{Model: inputs.Describe(m), Ready: ready, Why: why, Where: host(m.BaseURL), Answered: answered[m.Name]})
@@ -33,9 +33,14 @@ func (l *Library) Choices(ctx context.Context) (setup.Choices, error) {
 	return c, nil
 }
 
-// answeredModels returns the models that have answered in sessions, without those of blind studies.
-func answeredModels(rows []store.Summary) map[string]bool {
+// answeredModels returns the models that have answered in sessions, without those of blind studies, and those that have
+// answered a check since the program was started.
+func (l *Library) answeredModels(rows []store.Summary) map[string]bool {
 	answered := map[string]bool{}
+	l.checked.Range(func(name, _ any) bool {
+		answered[name.(string)] = true
+		return true
+	})
 	for _, r := range rows {
 		if r.Answers > 0 && !r.Imported && (r.Study == nil || !r.Study.Blind) {
 			answered[r.Model] = true

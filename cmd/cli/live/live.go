@@ -39,6 +39,7 @@ type Library struct {
 	io         *console.IO
 	Store      *store.Store               // nil until Ready
 	models     atomic.Pointer[llm.Models] // reloaded by the models screen
+	checked    sync.Map                   // names of models that have answered a check
 	benchmarks []*benchmark.Benchmark
 	Stamp      func() session.Stamp
 	exec       *judges.Execution

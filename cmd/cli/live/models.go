@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"sync"
 
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/machine"
@@ -19,10 +20,8 @@ import (
 func (l *Library) Models(context.Context) (models.Options, error) { return l.modelsScreen(), nil }
 
 func (l *Library) modelsScreen() models.Options {
-	var answered map[string]bool
-	if rows, err := l.Store.Sessions(); err == nil {
-		answered = answeredModels(rows)
-	}
+	rows, _ := l.Store.Sessions() // without them, what has answered is not known
+	answered := l.answeredModels(rows)
 	o := models.Options{Path: l.known().Path, Found: l.known().Found}
 	for _, m := range l.known().List() {
 		ready, why := m.Ready(inputs.ModelsDeps(l.io))
@@ -44,21 +43,31 @@ func (l *Library) modelsScreen() models.Options {
 		}
 		return work.EditorCommand(editor, l.known().Path)
 	}
+	var servers sync.Map // from what a place of the screen is called to the server that was asked
+	place := func(p machine.FoundPlace, at string) models.Place {
+		servers.Store(at, p.Place)
+		found := models.Place{At: at, KeyEnv: p.KeyEnv, ClientCert: p.ClientCert, ClientKey: p.ClientKey, Models: p.Models}
+		if p.Err != nil {
+			found.Err, found.Amiss = p.Err.Error(), llm.Amiss(p.Err)
+		}
+		return found
+	}
 	o.Find = func(ctx context.Context) (list []models.Place) {
 		for _, p := range machine.FindPlaces(ctx, l.io) {
-			found := models.Place{At: p.Name, KeyEnv: p.KeyEnv, Models: p.Models}
-			if p.Err != nil {
-				found.Err = p.Err.Error()
-			}
-			list = append(list, found)
+			list = append(list, place(p, p.Name))
 		}
 		return list
 	}
-	o.List = func(ctx context.Context, at, keyEnv string) ([]string, error) {
-		return machine.ListModels(ctx, l.io, at, keyEnv)
+	o.List = func(ctx context.Context, p models.Place) models.Place {
+		return place(machine.ListModels(ctx, l.io, machine.Server{At: p.At, KeyEnv: p.KeyEnv, ClientCert: p.ClientCert, ClientKey: p.ClientKey}), p.At)
 	}
-	o.Add = func(at, keyEnv, model string) (string, error) {
-		return machine.AddModel(l.io, l.known().Path, at, keyEnv, model)
+	o.Add = func(at, model string) (string, error) {
+		server, known := servers.Load(at)
+		if !known {
+			return "", fmt.Errorf("%s was not asked for its models", at)
+		}
+		m, err := machine.AddModel(l.known().Path, server.(llm.Place), "", model)
+		return m.Name, err
 	}
 	o.Check = func(ctx context.Context, name string) (string, error) {
 		m, err := l.known().Get(name)
@@ -69,6 +78,7 @@ func (l *Library) modelsScreen() models.Options {
 		if !result.OK {
 			return "", errors.New(result.Error)
 		}
+		l.checked.Store(name, true)
 		return result.Text(), nil
 	}
 	return o

@@ -22,10 +22,18 @@ import (
 	"assay/tui/frame"
 )
 
+// Server is a server as a person describes it: a known place or an address, and how it recognises who asks.
+type Server struct {
+	At, KeyEnv, ClientCert, ClientKey string
+
+	provider string
+}
+
 // addOptions are the flags of `assay models add`.
 type addOptions struct {
-	at, name, keyEnv, provider string
-	unchecked                  bool
+	Server
+	name      string
+	unchecked bool
 }
 
 func newModelsAdd(io *console.IO, g *console.Globals) *cobra.Command {
@@ -39,7 +47,9 @@ the servers that are found, with their models: Ollama, LM Studio, llama.cpp and 
 their usual ports of this machine, and providers whose key is in the environment. MODEL
 may be a part of a name that only one model of the server has.
 
---at names one of them, or gives the address of a server with OpenAI's protocol.`,
+--at names one of them, or gives the address of a server with OpenAI's protocol. Nothing
+is written if the server cannot be reached or refuses the key; --unchecked writes the
+entry all the same.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return console.Usagef("%s takes one model at a time, not %q", cmd.CommandPath(), args)
@@ -47,16 +57,18 @@ may be a part of a name that only one model of the server has.
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 && o.at == "" {
+			if len(args) == 0 && o.At == "" {
 				return listPlaces(cmd.Context(), io)
 			}
 			return addModel(cmd.Context(), io, llm.ModelsPath(g.Models, io.Getenv), strings.Join(args, ""), o)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.at, "at", "", "the `server`: "+strings.Join(placeNames(), ", ")+", or an address")
+	f.StringVar(&o.At, "at", "", "the `server`: "+strings.Join(placeNames(), ", ")+", or an address")
 	f.StringVar(&o.name, "name", "", "the `name` in assay (default: the model's own)")
-	f.StringVar(&o.keyEnv, "key-env", "", "the environment `variable` with the key")
+	f.StringVar(&o.KeyEnv, "key-env", "", "the environment `variable` with the key")
+	f.StringVar(&o.ClientCert, "client-cert", "", "the `file` with the certificate that the server wants (mTLS), in PEM")
+	f.StringVar(&o.ClientKey, "client-key", "", "the `file` with its key (default: the certificate's)")
 	f.StringVar(&o.provider, "provider", "", "the `protocol` of an address: openai (default), responses, anthropic, gemini or ollama")
 	f.BoolVar(&o.unchecked, "unchecked", false, "ask neither the server nor the model")
 	return cmd
@@ -87,7 +99,7 @@ func FindPlaces(ctx context.Context, io *console.IO) []FoundPlace {
 			continue
 		}
 		all.Go(func() {
-			models, err := p.Models(ctx, inputs.ModelsDeps(io))
+			p, models, err := p.Models(ctx, inputs.ModelsDeps(io))
 			if err == nil || p.KeyEnv != "" { // else nothing is there, or another program
 				found[i] = &FoundPlace{p, models, err}
 			}
@@ -144,51 +156,69 @@ func some(models []string) string {
 	return fmt.Sprintf("%s, and %d more", strings.Join(models[:mostListed], ", "), len(models)-mostListed)
 }
 
-// ListModels lists the models of the place that at names, or of the server at that address.
-func ListModels(ctx context.Context, io *console.IO, at, keyEnv string) ([]string, error) {
-	p, err := addOptions{at: at, keyEnv: keyEnv}.place(io.Getenv)
+// ListModels lists the models of a server.
+func ListModels(ctx context.Context, io *console.IO, s Server) FoundPlace {
+	p, err := s.place(io.Getenv)
 	if err != nil {
-		return nil, err
+		return FoundPlace{p, nil, err}
 	}
-	return p.Models(ctx, inputs.ModelsDeps(io))
+	p, models, err := p.Models(ctx, inputs.ModelsDeps(io))
+	return FoundPlace{p, models, err}
 }
 
-// AddModel writes an entry for a model of that place or server to the models file, and returns its name.
-func AddModel(io *console.IO, path, at, keyEnv, model string) (string, error) {
-	p, err := addOptions{at: at, keyEnv: keyEnv}.place(io.Getenv)
-	if err != nil {
-		return "", err
+// AddModel writes an entry for a model of a place to the models file, and returns it. Without a name it has the model's
+// own, with a number if another entry has that.
+func AddModel(path string, p llm.Place, name, model string) (llm.Model, error) {
+	known, err := llm.LoadModels(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return llm.Model{}, err
 	}
-	m, err := addEntry(path, p, "", model)
-	return m.Name, err
-}
-
-// addEntry writes an entry for a model of a place to the models file. Without a name it has the model's own.
-func addEntry(path string, p llm.Place, name, model string) (llm.Model, error) {
 	m := p.Model(cmp.Or(name, nameOf(model)), model)
 	if err := m.Validate(); err != nil {
 		return m, err
 	}
-	return m, appendModel(path, m)
+	for i := 2; ; i++ {
+		had, err := known.Get(m.Name)
+		switch {
+		case err != nil: // there is none
+			return m, appendModel(path, m)
+		case had.Provider == m.Provider && had.Model == m.Model && had.BaseURL == m.BaseURL && had.APIKeyEnv == m.APIKeyEnv && had.ClientCert == m.ClientCert && had.ClientKey == m.ClientKey:
+			return m, nil // it was added before
+		case name != "":
+			return m, fmt.Errorf("the models file has another model %q already: give another --name", m.Name)
+		}
+		m.Name = fmt.Sprintf("%s-%d", nameOf(model), i)
+	}
 }
 
 // place returns the place that --at names or describes.
-func (o addOptions) place(getenv func(string) string) (llm.Place, error) {
+func (o Server) place(getenv func(string) string) (llm.Place, error) {
 	places := llm.Places(getenv)
-	i := slices.IndexFunc(places, func(p llm.Place) bool { return p.Name == o.at })
+	i := slices.IndexFunc(places, func(p llm.Place) bool { return p.Name == o.At })
 	switch {
-	case o.at == "":
+	case o.At == "":
 		return llm.Place{}, console.Usagef("give --at: %s, or an address such as https://gateway.example.com/v1; 'assay models add' lists what is found", strings.Join(placeNames(), ", "))
-	case i >= 0 && o.at == "azure" && places[i].BaseURL == "":
+	case i >= 0 && o.At == "azure" && places[i].BaseURL == "":
 		return llm.Place{}, console.Usagef("--at azure takes its address from AZURE_OPENAI_ENDPOINT, such as https://NAME.openai.azure.com, which is not set")
 	case i >= 0:
 		p := places[i]
-		p.KeyEnv = cmp.Or(o.keyEnv, p.KeyEnv)
+		p.KeyEnv, p.ClientCert, p.ClientKey = cmp.Or(o.KeyEnv, p.KeyEnv), absolute(o.ClientCert), absolute(o.ClientKey)
 		return p, nil
-	case !strings.Contains(o.at, "://"):
-		return llm.Place{}, console.Usagef("--at %s is neither an address nor one of %s", o.at, strings.Join(placeNames(), ", "))
+	case !strings.ContainsAny(o.At, ".:"):
+		return llm.Place{}, console.Usagef("--at %s is neither an address nor one of %s", o.At, strings.Join(placeNames(), ", "))
 	}
-	return llm.Place{Name: o.at, Provider: cmp.Or(o.provider, llm.ProviderOpenAI), BaseURL: o.at, KeyEnv: o.keyEnv}, nil
+	return llm.Place{Name: o.At, Provider: cmp.Or(o.provider, llm.ProviderOpenAI), BaseURL: llm.Address(o.At), KeyEnv: o.KeyEnv, ClientCert: absolute(o.ClientCert), ClientKey: absolute(o.ClientKey)}, nil
+}
+
+// absolute makes the path of a file absolute, since the models file may be elsewhere.
+func absolute(file string) string {
+	if file == "" {
+		return ""
+	}
+	if path, err := filepath.Abs(disk.Expand(file)); err == nil {
+		return path
+	}
+	return file
 }
 
 // addModel writes an entry for a model of a place to the models file, and checks it.
@@ -198,7 +228,7 @@ func addModel(ctx context.Context, io *console.IO, path, model string, o addOpti
 		return err
 	}
 	if !o.unchecked {
-		if model, err = chosen(ctx, io, p, model); err != nil {
+		if p, model, err = chosen(ctx, io, p, model); err != nil {
 			return err
 		}
 		if model == "" {
@@ -209,7 +239,7 @@ func addModel(ctx context.Context, io *console.IO, path, model string, o addOpti
 	if model == "" {
 		return console.Usagef("give the model's name on the server")
 	}
-	m, err := addEntry(path, p, o.name, model)
+	m, err := AddModel(path, p, o.name, model)
 	if err != nil {
 		return err
 	}
@@ -227,30 +257,38 @@ func addModel(ctx context.Context, io *console.IO, path, model string, o addOpti
 
 // chosen returns the place's model of that name, or the only one whose name has it as a part. Of several without a name it
 // prints a list, and returns none.
-func chosen(ctx context.Context, io *console.IO, p llm.Place, model string) (string, error) {
-	models, err := p.Models(ctx, inputs.ModelsDeps(io))
-	if err != nil && model != "" {
+func chosen(ctx context.Context, io *console.IO, p llm.Place, model string) (llm.Place, string, error) {
+	p, models, err := p.Models(ctx, inputs.ModelsDeps(io))
+	var failed *llm.Error
+	switch {
+	case err != nil && model != "" && llm.Amiss(err) == "":
 		console.SayNotes(io, []string{fmt.Sprintf("its models cannot be listed: %v", err)}) // many gateways have no list
-		return model, nil
-	}
-	if err != nil {
-		return "", err
-	}
-	if slices.Contains(models, model) {
-		return model, nil
+		return p, model, nil
+	case errors.As(err, &failed) && failed.Class == llm.Auth:
+		switch amiss := llm.Amiss(err); {
+		case amiss == "api_key_env" && p.KeyEnv == "":
+			err = fmt.Errorf("%w (--key-env VARIABLE)", err)
+		case amiss == "client_cert" && p.ClientCert == "":
+			err = fmt.Errorf("%w (--client-cert FILE --client-key FILE)", err)
+		}
+		return p, "", console.WithCode(console.ExitAuth, err)
+	case err != nil:
+		return p, "", err
+	case slices.Contains(models, model):
+		return p, model, nil
 	}
 	if model == "" && len(models) != 1 {
 		fmt.Fprintf(io.Out, "%s has %s: %s\n", p.Name, frame.Count(len(models), "model"), cmp.Or(some(models), "none"))
-		return "", nil
+		return p, "", nil
 	}
 	like := slices.DeleteFunc(slices.Clone(models), func(name string) bool { return !strings.Contains(strings.ToLower(name), strings.ToLower(model)) })
 	switch len(like) {
 	case 1:
-		return like[0], nil
+		return p, like[0], nil
 	case 0:
-		return "", fmt.Errorf("%s has no model %q: it has %s", p.Name, model, some(models))
+		return p, "", fmt.Errorf("%s has no model %q: it has %s", p.Name, model, some(models))
 	}
-	return "", fmt.Errorf("%s has %s with %q: %s", p.Name, frame.Count(len(like), "model"), model, some(like))
+	return p, "", fmt.Errorf("%s has %s with %q: %s", p.Name, frame.Count(len(like), "model"), model, some(like))
 }
 
 var notInNames = regexp.MustCompile(`[^A-Za-z0-9._:-]+`)
@@ -263,16 +301,6 @@ func nameOf(model string) string {
 
 // appendModel adds an entry to the models file, which is created if there is none.
 func appendModel(path string, m llm.Model) error {
-	known, err := llm.LoadModels(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if had, err := known.Get(m.Name); err == nil {
-		if had.Provider == m.Provider && had.Model == m.Model && had.BaseURL == m.BaseURL && had.APIKeyEnv == m.APIKeyEnv {
-			return nil // it was added before
-		}
-		return fmt.Errorf("the models file has another model %q already: give another --name", m.Name)
-	}
 	text, err := disk.ReadFile(path, disk.Settings)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

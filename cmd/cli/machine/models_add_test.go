@@ -13,7 +13,7 @@ import (
 	"assay/data/fatal"
 )
 
-// TestAddAModel: a server's models are listed where several are meant; a model is added once, whatever else is done twice,
+// TestAddAModel: a server's models are listed where several are meant, with and without /v1 in its address; a model is added once, whatever else is done twice,
 // under a name without the tag that stands for any.
 func TestAddAModel(t *testing.T) {
 	up := true
@@ -33,7 +33,7 @@ func TestAddAModel(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "models.toml")
 	add := func(model string, change ...func(*addOptions)) (string, error) {
 		var out, errs strings.Builder
-		o := addOptions{at: server.URL + "/v1"}
+		o := addOptions{Server: Server{At: server.URL}}
 		for _, f := range change {
 			f(&o)
 		}
@@ -66,8 +66,16 @@ func TestAddAModel(t *testing.T) {
 	if n := strings.Count(string(text), `name = "tiny"`); n != 1 {
 		t.Errorf("it stands there %d times: %s", n, text)
 	}
-	if _, err := add("tiny", func(o *addOptions) { o.keyEnv = "HOME" }); err == nil || !strings.Contains(err.Error(), "another model \"tiny\"") {
-		t.Errorf("another model of the same name: %v", err)
+	path = filepath.Join(filepath.Dir(path), "second.toml")
+	for i, name := range []string{"", "", "tiny"} {
+		said, err := add("tiny", func(o *addOptions) {
+			o.name, o.ClientKey, o.unchecked = name, fmt.Sprint(i), true
+			o.ClientCert = "x"
+			o.At = "https://x/v1"
+		})
+		if want := []string{"tiny is in ", "tiny-2 is in ", ""}[i]; err == nil && !strings.Contains(said, want) || (err == nil) != (name == "") {
+			t.Errorf("another model of the same name: %s, %v", said, err)
+		}
 	}
 }
 
@@ -77,7 +85,7 @@ func TestAzure(t *testing.T) {
 		"": "", "https://x.openai.azure.com": "https://x.openai.azure.com/openai/v1", "https://x.openai.azure.com/": "https://x.openai.azure.com/openai/v1",
 		"https://x.openai.azure.com/openai/v1/": "https://x.openai.azure.com/openai/v1",
 	} {
-		p, err := addOptions{at: "azure"}.place(func(name string) string { return map[string]string{"AZURE_OPENAI_ENDPOINT": endpoint}[name] })
+		p, err := Server{At: "azure"}.place(func(name string) string { return map[string]string{"AZURE_OPENAI_ENDPOINT": endpoint}[name] })
 		if (err == nil) != (want != "") || p.BaseURL != want || want != "" && p.KeyEnv != "AZURE_OPENAI_API_KEY" {
 			t.Errorf("%q: %+v, %v", endpoint, p, err)
 		}

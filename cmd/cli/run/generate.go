@@ -220,32 +220,38 @@ func runError(err error) error {
 	return err
 }
 
-// generateStatus returns the exit code of a generation.
+// generateStatus returns the exit code of a generation, with why answers of each model are missing.
 func generateStatus(s generate.Summary, err error) error {
-	left := fmt.Sprintf("%d of %d answers are missing; run the same command again to continue", s.Cells-s.Stored, s.Cells)
+	code, down := console.ExitPartial, false
+	var reasons []string
 	for _, m := range s.Models {
 		var failed *llm.Error
-		if errors.As(m.Err, &failed) && failed.Class == llm.Auth {
-			return console.WithCode(console.ExitAuth, fmt.Errorf("%s: %w; %s", m.Name, m.Err, left))
+		switch {
+		case errors.Is(m.Err, generate.ErrBudget) && err != nil: // which says so
+		case m.Err != nil:
+			if down = true; errors.As(m.Err, &failed) && failed.Class == llm.Auth {
+				code = console.ExitAuth
+			}
+			reasons = append(reasons, fmt.Sprintf("%s: %v", m.Name, m.Err))
+		case m.Last != nil && m.Stored < m.Cells:
+			reasons = append(reasons, fmt.Sprintf("%s: %v", m.Name, m.Last))
 		}
 	}
+	said := fmt.Sprintf("%d of %d answers are missing; run the same command again to continue", s.Cells-s.Stored, s.Cells)
 	switch {
-	case err != nil:
-		return console.WithCode(console.ExitPartial, fmt.Errorf("%w: %s", err, left))
-	case s.Complete():
+	case err == nil && s.Complete():
 		return nil
+	case len(reasons) > 1:
+		said += "; failures.jsonl in the run has all that failed, the last ones of each model:\n  " + strings.Join(reasons, "\n  ")
+	case len(reasons) == 1 && down:
+		said = reasons[0] + "; " + said
+	case len(reasons) == 1:
+		said = fmt.Sprintf("%s failed for good, the last one: %s (failures.jsonl in the run has all); %s", frame.Count(s.Failed, "request"), reasons[0], said)
 	}
-	for _, m := range s.Models {
-		if m.Err != nil {
-			return console.WithCode(console.ExitPartial, fmt.Errorf("%s: %w; %s", m.Name, m.Err, left))
-		}
+	if err != nil && code != console.ExitAuth {
+		return console.WithCode(code, fmt.Errorf("%w: %s", err, said))
 	}
-	for _, m := range s.Models {
-		if m.Last != nil {
-			return console.WithCode(console.ExitPartial, fmt.Errorf("%s failed for good, the last one: %s: %w (failures.jsonl in the run has all); %s", frame.Count(s.Failed, "request"), m.Name, m.Last, left))
-		}
-	}
-	return console.WithCode(console.ExitPartial, errors.New(left))
+	return console.WithCode(code, errors.New(said))
 }
 
 // estimateRun prints what a run would cost.

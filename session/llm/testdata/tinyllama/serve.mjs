@@ -2,7 +2,10 @@
 // protocol of OpenAI: streaming or not, with usage and finish reasons. Run it in the folder
 // where node-llama-cpp is installed:
 //
-//     node …/serve.mjs FILE.gguf [PORT]
+//     node …/serve.mjs FILE.gguf [PORT] [cache]
+//
+// GET /counts has the engine's own counts of what it read and wrote for the answers that were sent whole.
+// With "cache" it reads only what differs from the request before; then a seed may bring another text.
 //
 // Requests are answered one after the other by one thread, so that an answer follows from
 // the request and its seed alone: the numbers of a batch of several differ in the last bits.
@@ -16,8 +19,10 @@ import {pathToFileURL} from "node:url";
 
 const file = process.argv[2];
 const port = Number(process.argv[3] ?? 4020);
+const cache = process.argv[4] === "cache";
+const counts = {answers: 0, read: 0, cached: 0, written: 0};
 if (!file || !Number.isInteger(port)) {
-    console.error("usage: node serve.mjs FILE.gguf [PORT]");
+    console.error("usage: node serve.mjs FILE.gguf [PORT] [cache]");
     process.exit(2);
 }
 const installed = createRequire(join(process.cwd(), "here")).resolve("node-llama-cpp");
@@ -93,21 +98,26 @@ function settings(body) {
 async function complete(body, signal, text) {
     const chatHistory = history(body.messages);
     const options = settings(body);
-    await sequence.clearHistory();
+    if (!cache)
+        await sequence.clearHistory();
     const chat = new LlamaChat({contextSequence: sequence, autoDisposeSequence: false});
     try {
         const prompt = chat.chatWrapper.generateContextState({chatHistory}).contextText.tokenize(model.tokenizer).length;
         const room = context.contextSize - prompt - 1;
         if (room < 1)
             throw new Refused(400, `the prompt has ${prompt} tokens, and the context of the model ${context.contextSize}`, "context_length_exceeded");
-        const before = sequence.tokenMeter.usedOutputTokens;
+        const before = sequence.tokenMeter.getState();
         const {metadata} = await chat.generateResponse(chatHistory, {
             ...options, maxTokens: Math.min(options.maxTokens, room), signal, onTextChunk: text,
         });
-        const output = sequence.tokenMeter.usedOutputTokens - before;
+        const used = sequence.tokenMeter.diff(before);
+        const output = used.usedOutputTokens;
+        const read = used.usedInputTokens + 1; // the last one is read with the first that is written, and not counted
+        const cached = prompt - read;
         return {
             finish: metadata.stopReason === "maxTokens" ? "length" : "stop",
-            usage: {prompt_tokens: prompt, completion_tokens: output, total_tokens: prompt + output},
+            used: {read, cached, written: output},
+            usage: {prompt_tokens: prompt, completion_tokens: output, total_tokens: prompt + output, prompt_tokens_details: {cached_tokens: cached}},
         };
     } finally {
         chat.dispose();
@@ -126,12 +136,17 @@ async function answer(request, response, body) {
     const begin = () => response.headersSent || response.writeHead(200, {"Content-Type": "text/event-stream", "Cache-Control": "no-cache"});
     const choice = (delta, reason = null) => ({choices: [{index: 0, delta, finish_reason: reason}]});
     let whole = "";
-    const {finish, usage} = await complete(body, given.signal, piece => {
+    const {finish, used, usage} = await complete(body, given.signal, piece => {
         whole += piece;
         if (body.stream) {
             begin();
             send(choice({content: piece}));
         }
+    });
+    response.on("finish", () => {
+        counts.answers++;
+        for (const name in used)
+            counts[name] += used[name];
     });
     if (!body.stream) {
         response.writeHead(200, {"Content-Type": "application/json"});
@@ -175,6 +190,11 @@ const server = createServer(async (request, response) => {
         if (request.method === "GET" && path === "/v1/models") {
             response.writeHead(200, {"Content-Type": "application/json"});
             response.end(JSON.stringify({object: "list", data: [{id: name, object: "model", created: 0, owned_by: "nobody"}]}));
+            return;
+        }
+        if (request.method === "GET" && path === "/counts") {
+            response.writeHead(200, {"Content-Type": "application/json"});
+            response.end(JSON.stringify(counts));
             return;
         }
         if (request.method !== "POST" || path !== "/v1/chat/completions")
