@@ -24,6 +24,7 @@ import (
 	"assay/data/fatal"
 	"assay/data/manual"
 	"assay/data/markdowntest"
+	"assay/data/sampled"
 	"assay/tui/markdown"
 )
 
@@ -81,6 +82,7 @@ func blocks(t *testing.T, lines []string) []fenced {
 func TestManualRuns(t *testing.T) {
 	for _, path := range docs(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
+			sampled.Row(t, 2)
 			t.Parallel()
 			editPage(t, path, "console", func(t *testing.T, b fenced, env []string) []string {
 				var got []string
