@@ -93,7 +93,7 @@ func TestKeysOnTheRows(t *testing.T) {
 // Where there is room, the chosen session shows how its tasks ended, the open one and the prompt begun; other rows show nothing.
 func TestPreview(t *testing.T) {
 	d := tuitest.Drive(t, home.New(tuitest.FullShelf(t), tuitest.Noon), 120, 40).
-		Sees("── starter · qwen2.5-coder:7b ──", "✓ ✓ ✓ ✓ ✗ ✓ ▸ ·", "5 satisfied · 1 out of attempts · 2.17 attempts a task", "now: Good splits · attempt 1 of 5", "your prompt: Keep the order of equal shifts.")
+		Sees("── starter · qwen2.5-coder:7b ──", "✓ ✓ ✓ ✓ ✗ ✓ … ·", "5 satisfied · 1 out of attempts · 2.17 attempts a task", "now: Good splits · attempt 1 of 5", "your prompt: Keep the order of equal shifts.")
 	d.Press("down", "down").Lacks("your prompt")
 	tuitest.Drive(t, home.New(tuitest.FullShelf(t), tuitest.Noon), 80, 24).Sees("Continue").Lacks("5 satisfied")
 }
