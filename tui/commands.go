@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -106,7 +107,11 @@ func (c *commands) cover(p frame.Page, size frame.Size, theme frame.Theme) frame
 			found++
 		}
 	}
-	rows := []string{line, frame.Rule(frame.Count(found, "command"), size.Width, theme)}
+	note := ""
+	if c.line.Value() != "" {
+		note = fmt.Sprintf("%d found", found)
+	}
+	rows := []string{line, frame.Rule(note, size.Width, theme)}
 	if found == 0 {
 		rows = append(rows, "   "+theme.Dim.Render("There is no such command here."))
 	}
@@ -205,24 +210,25 @@ func (a *App) possible() []command {
 			also = "also " + a.theme.Keys.Legend(p.Scope, typing, k.Also)
 		}
 		presses := frame.Presses(k.Press)
-		if slices.ContainsFunc(presses, func(own string) bool { _, moves := frame.Move(own, 0, 1, 1); return moves }) && len(presses) > 1 {
-			motions = append(motions, command{press: a.theme.Keys.Legend(p.Scope, typing, k.Press), does: k.Does, also: also, why: k.Why})
-			continue
-		}
+		row := command{press: a.theme.Keys.Legend(p.Scope, typing, k.Press), does: k.Does, also: also, why: k.Why}
 		each := k.Each
-		if parts := strings.Split(k.Does, ", "); each == nil && len(parts) == len(presses) && k.Press[0] > '9' { // of numbers all do the same
+		if parts := strings.Split(k.Does, ", "); each == nil && k.Press[0] > '9' { // of numbers all do the same
 			each = parts
 		}
-		for i, own := range presses {
-			c := command{press: frame.ShownKey(a.theme.Keys.Wanted(p.Scope, typing, own)), does: k.Does, also: also, why: k.Why, run: func() tea.Cmd { return a.hand(own) }}
-			if len(presses) > 1 {
-				if i < len(each) {
-					c.does = each[i]
-				} else {
-					c.does += " " + frame.ShownKey(own) // which of them
-				}
+		switch {
+		case len(presses) == 1:
+			row.run = func() tea.Cmd { return a.hand(presses[0]) }
+			list = append(list, row)
+		case slices.ContainsFunc(presses, func(own string) bool { _, moves := frame.Move(own, 0, 1, 1); return moves }):
+			motions = append(motions, row)
+		case len(each) != len(presses):
+			list = append(list, row)
+		default:
+			for i, own := range presses {
+				list = append(list, command{press: frame.ShownKey(a.theme.Keys.Wanted(p.Scope, typing, own)), does: each[i], also: also, why: k.Why,
+					run: func() tea.Cmd { return a.hand(own) }})
+				also = ""
 			}
-			list, also = append(list, c), ""
 		}
 	}
 	if len(motions) > 1 {

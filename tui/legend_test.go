@@ -275,7 +275,7 @@ func TestOwnKeys(t *testing.T) {
 		t.Errorf("ratings %v, note %q", s.Ratings, s.Note)
 	}
 	d = tuitest.Browse(t, 80, 24).Use("[keys.tasks]\n\"/\" = \"f\"\nr = \"R\"\n")
-	d.Sees("f types one", "f filter").Press("5").Sees("R shows the reference")
+	d.Sees("f types a filter", "f filter").Press("5").Sees("R shows the reference")
 	d.Press("esc", "f", "type:").Sees("structural").Press("esc").Press("esc").Sees("f filter")
 }
 
@@ -309,7 +309,7 @@ func TestCommands(t *testing.T) {
 	d.Send(tea.WindowSizeMsg{Width: 50, Height: 24})
 	d.Press("commit").Press("enter")
 	d.Send(tea.WindowSizeMsg{Width: 80, Height: 24})
-	d.Sees("rate, go on 1").Press("esc").Sees("9 to go")
+	d.Sees("1-5     rate, go on").Press("esc").Sees("9 to go")
 
 	// While text is typed it is a key like any other, and nothing typed in it is text.
 	d, rig := tuitest.Begin(t, 1)

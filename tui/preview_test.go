@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -22,7 +23,11 @@ func TestThemesPreview(t *testing.T) {
 	}
 	d.Press("ctrl+p", "theme").Sees("theme: auto")
 	for _, theme := range frame.ThemeNames() {
-		for !strings.Contains(d.Screen(), "▸ theme: "+strings.ReplaceAll(string(theme), "-", " ")+" ") {
+		row := regexp.MustCompile("▸ +theme: " + strings.ReplaceAll(string(theme), "-", " ") + "  ")
+		for range frame.ThemeNames() {
+			if row.MatchString(d.Screen()) {
+				break
+			}
 			d.Press("down")
 		}
 		shows(theme)

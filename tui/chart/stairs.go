@@ -206,11 +206,12 @@ func (s *staircase) curve(cells [][]string, c figure.Stairs, p pen, style func(.
 	before := row(c.Start)
 	for column := range s.width {
 		x := at(column)
-		// The last column of the curve is the one nearest to its end.
-		if column > along(c.End, s.lo, s.hi, s.width) {
+		// The last column of the curve is the one nearest to its end, unless nothing can change any more.
+		last := along(c.End, s.lo, s.hi, s.width)
+		if column > last && c.At(c.End).Share < 100 {
 			break
 		}
-		if column == along(c.End, s.lo, s.hi, s.width) {
+		if column >= last {
 			x = c.End
 		}
 		now := row(c.At(x + 1e-9).Share)

@@ -53,8 +53,12 @@ func rowEnd(line string, width int) int {
 			return max(end, 1)
 		}
 		end += n
-		if w == 1 && used >= width/4 && strings.Contains(" ,;([{", seq) {
-			after = end
+		if w == 1 && used >= width/4 && strings.Contains(" ,;([{", seq) && !strings.HasPrefix(line[end-n:], "  ") {
+			if after = end; seq == " " { // several spaces stand where they are seen, before what follows them
+				if text := strings.TrimRight(line[:end], " "); end-len(text) > 1 && strings.TrimSpace(ansi.Strip(text)) != "" {
+					after = len(text)
+				}
+			}
 		}
 	}
 	return end

@@ -53,6 +53,7 @@ func TestWrapCodeBreaks(t *testing.T) {
 		{"    call(alpha, beta, gamma)", 20, "    call(alpha, \n    ↳ beta, gamma)"},
 		{"abcdefghijklmnopqrstuvwxyz", 10, "abcdefghij\n↳ klmnopqr\n↳ stuvwxyz"},
 		{"\x1b[1mabcdefghij\x1b[mklmnop", 8, "\x1b[1mabcdefgh\x1b[m\n↳ \x1b[1mij\x1b[mklmn\n↳ op"},
+		{"f(x) → ['gloves,', '  leather']", 22, "f(x) → ['gloves,', '\n↳   leather']"}, // spaces are seen
 	} {
 		if got := strings.Join(frame.WrapCode(tc.line, tc.width), "\n"); got != tc.want {
 			t.Errorf("%q in %d columns:\n%q, want\n%q", tc.line, tc.width, got, tc.want)

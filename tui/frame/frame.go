@@ -268,7 +268,10 @@ func section(title, right string, width int, style lipgloss.Style, theme Theme) 
 	if right != "" && !strings.Contains(right, "\x1b") { // it has no colours of its own
 		right = theme.Dim.Render(right)
 	}
-	right = padded(right)
+	room := width - ansi.StringWidth(left) - ansi.StringWidth(title) - ansi.StringWidth(tail) - 4 // two gaps, and a rule between them
+	if right = padded(ansi.Truncate(right, max(0, room), "…")); room < 3 {
+		right = ""
+	}
 	fill := width - ansi.StringWidth(left) - ansi.StringWidth(title) - ansi.StringWidth(right) - ansi.StringWidth(tail) - 1
 	if fill < 1 {
 		return theme.Dim.Render(ansi.Truncate(left+title, width, "…"))

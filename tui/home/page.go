@@ -24,7 +24,7 @@ const mostFinished, tallHeight = 8, 32
 
 func (m *Model) entries() []entry {
 	var own, programs []session.Summary // that are shown
-	count, width := 0, 0
+	count, width := 0, rowWidths{}
 	for _, s := range m.sessions {
 		if !s.Open() {
 			continue
@@ -35,7 +35,8 @@ func (m *Model) entries() []entry {
 			list = &programs
 		}
 		if len(*list) < recent {
-			*list, width = append(*list, s), max(width, frame.Width(s.Place()))
+			*list = append(*list, s)
+			width = rowWidths{max(width.place, frame.Width(s.Place())), max(width.last, frame.Width(m.last(s)))}
 		}
 	}
 	var open, automatic []entry
@@ -145,15 +146,20 @@ func (m *Model) drawPreview(s *session.Summary, size frame.Size) []string {
 	return p.of.Draw(s, begun, size, m.theme)
 }
 
-// progress tells the progress of a session, with its place in so many columns, and distinguishes it from others of its
-// title.
-func (m *Model) progress(s session.Summary, width int) string {
-	bar := frame.Bar(s.Closed(), s.Tasks, 10, m.theme) + "  "
-	place := frame.Cell(s.Place(), width)
+// progress tells the progress of a session, in columns of given widths.
+func (m *Model) progress(s session.Summary, width rowWidths) string {
+	return frame.Bar(s.Closed(), s.Tasks, 10, m.theme) + "  " + m.theme.Dim.Render(frame.Cell(s.Place(), width.place)+"  "+frame.Cell(m.last(s), width.last))
+}
+
+// rowWidths are the widths of the columns of progress.
+type rowWidths struct{ place, last int }
+
+// last tells when a session was worked on, or what distinguishes it from others of its title.
+func (m *Model) last(s session.Summary) string {
 	if begun, is := m.twins[s.ID]; is {
-		return bar + m.theme.Dim.Render(place+"  begun "+begun)
+		return "‖ begun " + begun
 	}
-	return bar + m.theme.Dim.Render(fmt.Sprintf("%s  ‖ %-10s", place, m.ago(s.Last())))
+	return fmt.Sprintf("‖ %-10s", m.ago(s.Last()))
 }
 
 // briefly is progress for a narrow screen.

@@ -290,7 +290,7 @@ func (s *Screen) addingKeys() []frame.Key {
 func (s *Screen) addingPage(size frame.Size, theme frame.Theme) frame.Page {
 	a, body := s.add, size.Body()
 	p := frame.Page{Scope: frame.ScopeModels, Title: "Add a model", Keys: s.addingKeys()}
-	line, cursor := a.search.View(body.Width, theme.Dim.Render("a model or a server"), theme)
+	line, cursor := a.search.View(body.Width, theme.Dim.Render(theme.Press(frame.ScopeModels, "/")+" types a part of a name"), theme)
 	said := a.said
 	if chosen, ok := a.list.Chosen(); ok && said == "" && a.asks == nothing && chosen.place != nil {
 		said = chosen.place.Err

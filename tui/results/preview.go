@@ -40,8 +40,11 @@ func PreviewOf(s *session.State) Preview {
 			p.open = len(p.tasks)
 		}
 		p.tasks = append(p.tasks, previewTask{sign(t), frame.OneLine(cmp.Or(t.Title, t.ID)), len(t.Attempts)})
-		if count[t.Outcome]++; t.Outcome != "" && t.Outcome != session.Skipped {
+		switch count[t.Outcome]++; t.Outcome {
+		case session.Satisfied:
 			attempts += len(t.Attempts)
+		case session.GaveUp, session.Exhausted: // as in reports
+			attempts += s.Plan.K
 		}
 	}
 	done := count[session.Satisfied] + count[session.GaveUp] + count[session.Exhausted]

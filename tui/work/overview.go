@@ -19,7 +19,8 @@ import (
 // Overview shows the results of a session on pages: numbers, figures, then pages that its user
 // draws.
 type Overview struct {
-	Path string // path of the written report; empty before
+	Path    string // path of the written report; empty before
+	Awaited bool   // the report is being written: its path has a place
 
 	report  *sessions.Report
 	figures []figurePage
@@ -40,6 +41,7 @@ type figurePage struct {
 type overviewKey struct {
 	report      *sessions.Report
 	path        string
+	awaited     bool
 	page        int
 	size        frame.Size
 	theme       frame.ThemeName
@@ -197,7 +199,7 @@ func (o *Overview) Body(size frame.Size, theme frame.Theme) string {
 		return o.Head(size.Width, "", theme) + "\n\n   " + theme.Dim.Render("… counting")
 	}
 	room := max(1, size.Height-headRows)
-	key := overviewKey{o.report, o.Path, o.page, size, theme.Name, theme.Dark, theme.Color, o.form}
+	key := overviewKey{o.report, o.Path, o.Awaited, o.page, size, theme.Name, theme.Dark, theme.Color, o.form}
 	if key != o.made {
 		o.made, o.lines = key, o.draw(frame.Size{Width: size.Width, Height: room}, theme)
 	}
@@ -215,7 +217,7 @@ func (o *Overview) draw(size frame.Size, theme frame.Theme) []string {
 		return chart.Draw(f.mark, look)
 	}
 	if size.Width < frame.WideWidth {
-		return strings.Split(numbers(o.report, o.Path, size.Width, theme), "\n")
+		return strings.Split(numbers(o.report, o.pathText(size.Width, theme), size.Width, theme), "\n")
 	}
 	// There is room for two figures; the ratings stand among the numbers.
 	left := size.Width / 2
@@ -225,13 +227,24 @@ func (o *Overview) draw(size frame.Size, theme frame.Theme) []string {
 			right = append(right, append(chart.Draw(f.mark, chart.Look{Width: size.Width - left - 2, Theme: theme}), "")...)
 		}
 	}
-	text := numbers(o.report, o.Path, left-1, theme)
+	text := numbers(o.report, o.pathText(left-1, theme), left-1, theme)
 	height := max(size.Height, len(right), strings.Count(text, "\n")+1)
 	return strings.Split(frame.Columns(text, strings.Join(right, "\n"), left, size.Width-left-1, height, theme), "\n")
 }
 
-// numbers shows the results of a session in numbers and bars.
-func numbers(r *sessions.Report, path string, width int, theme frame.Theme) string {
+// pathText tells where the report lies, or that it is being written; "" for neither.
+func (o *Overview) pathText(width int, theme frame.Theme) string {
+	switch {
+	case o.Path != "":
+		return frame.FileLink(o.Path, theme.Text, width-14)
+	case o.Awaited:
+		return theme.Dim.Render("is being written…")
+	}
+	return ""
+}
+
+// numbers shows the results of a session in numbers and bars, with what there is to say of its report.
+func numbers(r *sessions.Report, report string, width int, theme frame.Theme) string {
 	var b strings.Builder
 	line := func(text string) {
 		b.WriteString(strings.TrimPrefix(frame.Indent(frame.Wrap(text, width-4), "   "), "  ") + "\n")
@@ -241,8 +254,8 @@ func numbers(r *sessions.Report, path string, width int, theme frame.Theme) stri
 	if r.Sessions[0].Recorded {
 		line("  " + theme.Warn.Render("Recorded answers") + ": this is no evaluation of a model.")
 	}
-	if path != "" {
-		line("  " + theme.Dim.Render("report") + " " + frame.FileLink(path, theme.Text, width-14))
+	if report != "" {
+		line("  " + theme.Dim.Render("report") + " " + report)
 	}
 	if r.Counts.Analysed == 0 {
 		b.WriteString("\n   No task has a result yet.\n")

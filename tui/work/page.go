@@ -146,7 +146,11 @@ func (m *Model) day(width int) string {
 	facts := []string{d.Progress.String()}
 	if m.state.Plan.Clock != session.ClockHidden {
 		if d.WorkedMS >= 60_000 {
-			facts = append(facts, fmt.Sprintf("%d min", d.WorkedMS/60_000))
+			worked := frame.Duration(float64(d.WorkedMS) / 1000)
+			if d.WorkedMS >= 600_000 {
+				worked = fmt.Sprintf("%d min", d.WorkedMS/60_000)
+			}
+			facts = append(facts, worked)
 		}
 		if d.PaceMS > 0 {
 			facts = append(facts, frame.Duration(float64(d.PaceMS)/1000)+" a task")

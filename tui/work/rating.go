@@ -119,7 +119,7 @@ func (m *Model) labelRow(label, value string) tea.Cmd {
 		m.notice = "This label is asked for only when you were not satisfied."
 		return nil
 	}
-	m.rating.Row = nextMissing(m.state, 0)
+	m.rating.Row = nextMissing(m.state, m.rating.Row)
 	return m.intend(record(true, func(ctx context.Context) error { return m.eng.Label(ctx, label, value) }))
 }
 

@@ -45,6 +45,7 @@ func (m *Model) writeReport() tea.Cmd {
 		return nil
 	}
 	id := m.state.Session
+	m.summary.Awaited = true
 	return func() tea.Msg {
 		path, err := m.opts.Report(context.Background(), id)
 		return reportMsg{path, err}
@@ -68,6 +69,7 @@ func (m *Model) summaryMsg(msg tea.Msg) tea.Cmd {
 	failed := func(what string, err error) { m.trouble = fmt.Sprintf("%s: %v", what, err) }
 	switch msg := msg.(type) {
 	case reportMsg:
+		m.summary.Awaited = false
 		if msg.err != nil {
 			failed("the report was not written", msg.err)
 			return nil

@@ -166,7 +166,7 @@ func TestEditorIsFound(t *testing.T) {
 func TestOtherComposeKeys(t *testing.T) {
 	t.Parallel()
 	d, _ := tuitest.Refined(t)
-	d.Press("f1").Sees("ctrl+s", "ctrl+t", "ctrl+o", "f2", "f3", "f4 f5", "f6", "f7", "f8", "ctrl+z ctrl+r", "ctrl+space", "ctrl+x ctrl+g ctrl+v").Press("esc")
+	d.Press("f1").Sees("ctrl+s", "ctrl+t", "ctrl+o", "f2", "f3", "f4 f5", "f6", "f7", "f8", "ctrl+z", "ctrl+r", "ctrl+space", "ctrl+x").Press("esc")
 	d.Press("f3").Sees("Leave this task out?").Press("esc")
 	d.Press("f6").Sees("y satisfied")
 }
