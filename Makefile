@@ -116,10 +116,10 @@ serve-load: setup-test ## 100 testers over SSH for ten minutes, then beside bad 
 	ASSAY_KILLS=20 $(GO) test -count=1 -timeout 30m -v -run 'ServedKill|ServedCut' ./cmd/cli
 
 monkey: ## a million random inputs, with kills and faults: what the screen says is held against the log
-	ASSAY_MONKEY=$${ASSAY_MONKEY:-1000000} $(GO) test -count=1 -timeout 120m -v -run 'Monkey|EveryKeyOfTheTerminal' ./tui
+	ASSAY_TESTS=all ASSAY_MONKEY=$${ASSAY_MONKEY:-1000000} $(GO) test -count=1 -timeout 120m -v -run 'Monkey|EveryKeyOfTheTerminal' ./tui
 
 chaos: setup-test ## work of every kind below random faults, for $$ASSAY_CHAOS (default 1h): nothing is lost, or claimed that is not so
-	ASSAY_CHAOS=$${ASSAY_CHAOS:-1h} $(GO) test -count=1 -timeout 0 -v -run '^TestChaos$$' ./cmd/assay
+	ASSAY_TESTS=all ASSAY_CHAOS=$${ASSAY_CHAOS:-1h} $(GO) test -count=1 -timeout 0 -v -run '^TestChaos$$' ./cmd/assay
 
 calibrate: setup ## how often intervals cover and tests reject, by simulation; writes scoring/calibrate/RESULTS.md
 	scoring/calibrate/calibrate.sh $(GO)

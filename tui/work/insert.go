@@ -68,7 +68,7 @@ func (m *Model) failingTest(a *session.Attempt) string {
 		return ""
 	}
 	if c := result.FirstFailing(); c != nil {
-		return m.candidate(c.Words()) + c.Words() + "\n"
+		return candidateNote(m.task(), c.Words()) + c.Words() + "\n"
 	}
 	if result.Verdict == verdicts.Accepted || result.Verdict == verdicts.NotJudged {
 		return ""
@@ -79,10 +79,10 @@ func (m *Model) failingTest(a *session.Attempt) string {
 // callsCandidate matches a call of the answer's function by the name that tests of benchmarks such as HumanEval give it.
 var callsCandidate = regexp.MustCompile(`\bcandidate\b`)
 
-// candidate explains the name by which tests call the answer's function or class, if a text has it; else it is "".
-func (m *Model) candidate(text string) string {
+// candidateNote explains the name by which tests call the answer's function or class, if a text has it; else it is "".
+func candidateNote(t *benchmark.Task, text string) string {
 	const name = "candidate"
-	if t := m.task(); t.EntryPoint != "" && t.EntryPoint != name && !strings.Contains(t.PromptText(benchmark.MaxPromptLevel), name) && callsCandidate.MatchString(text) {
+	if t.EntryPoint != "" && t.EntryPoint != name && !strings.Contains(t.PromptText(benchmark.MaxPromptLevel), name) && callsCandidate.MatchString(text) {
 		return "The tests call " + t.EntryPoint + " " + name + ".\n"
 	}
 	return ""
