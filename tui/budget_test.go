@@ -166,7 +166,7 @@ func phases() []phase {
 			for range of.attempts {
 				d.Press("Double it, please", "ctrl+s").Sees("tests ✓", "y satisfied").Press("r").Sees("your next message")
 			}
-			return d.Press("Again", "ctrl+s").Sees("esc stop", "two")
+			return d.Press("Again", "ctrl+s").Sees("esc stop").Press("end").Sees("two") // answers stay at their beginning
 		}, []string{"up", "end"}},
 		{"rating", func(t testing.TB, of transcript) *tuitest.Driver { return attempted(t, of).Press("y").Sees("9 to go") }, []string{"down", "up"}},
 	}
