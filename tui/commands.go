@@ -19,7 +19,7 @@ type command struct {
 	does  string
 	also  string          // other keys for the same, or what a setting is now
 	why   string          // why it cannot be done now
-	run   func() tea.Cmd  // nil for headings, and for keys that move, which are pressed on the screen itself
+	run   func() tea.Cmd  // nil for headings, and for several keys in one row, which are pressed on the screen itself
 	theme frame.ThemeName // the theme that it sets, "" for none
 }
 
