@@ -3,6 +3,7 @@ package models
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/textinput"
@@ -113,18 +114,23 @@ func (s *Screen) updateAdding(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case foundMsg:
 		a.waiting = ""
-		if a.places = msg.places; msg.typed {
+		switch {
+		case !msg.typed:
+			a.places = msg.places
+		case msg.places[0].Err != "":
 			a.place = msg.places[0]
-			if a.place.Err != "" {
-				a.said = "Its models cannot be listed: " + a.place.Err
-				return a.correct()
-			}
-		} else if len(msg.places) == 0 {
+			a.said = "Its models cannot be listed: " + a.place.Err
+			return a.correct()
+		default: // before what was found
+			a.place = msg.places[0]
+			a.places = append([]Place{a.place}, slices.DeleteFunc(a.places, func(p Place) bool { return p.At == a.place.At })...)
+		}
+		if !msg.typed && len(msg.places) == 0 {
 			a.said = "No server answers on this machine (Ollama, LM Studio, llama.cpp, vLLM), and no key of a provider is in the environment, such as OPENAI_API_KEY or ANTHROPIC_API_KEY. The address of any other server can be typed."
 		}
 		a.search.Clear()
 		if msg.typed { // the row of any other server was chosen, and is the last one
-			a.list.Pick(func(o offer) bool { return o.model != "" })
+			a.list.Pick(func(o offer) bool { return o.model != "" && o.place.At == a.place.At })
 		}
 	case tea.KeyPressMsg:
 		cmd, why, taken := frame.Pressed(s.addingKeys(), msg.String())

@@ -84,10 +84,11 @@ func TestAddModel(t *testing.T) {
 	d.Press("/", "model-321", "enter", "enter").Sees("new is in the models file").Sees("Send one small request to new?")
 	is("openrouter vendor/model-321")
 	d.Press("esc", "a").Sees("qwen:7b").Press("/", "401", "enter").Sees("401: the key is refused").Press("end").Press("enter").Sees("address:")
-	d.Press("gateway", "enter").Sees("An address is like").Press("esc").Press("end").Press("enter", "https://gateway/v1", "enter").Sees("variable with the key", "not the key itself").Press("KEY", "enter").Sees("coder  https://gateway/v1")
+	d.Press("gateway", "enter").Sees("An address is like").Press("esc").Press("end").Press("enter", "https://gateway/v1", "enter").Sees("variable with the key", "not the key itself").Press("KEY", "enter").Sees("coder  https://gateway/v1", "qwen:7b")
 	d.Press("home").Press("enter").Sees("new is in the models file")
 	is("https://gateway/v1 coder")
 	d.Press("esc", "a").Sees("qwen:7b").Press("end").Press("enter", "https://none/v1", "enter", "enter").Sees("cannot be listed: no list at https://none/v1", "What the server calls the model")
+	d.Press("esc").Sees("another server").Press("home").Sees("qwen:7b  ollama").Press("end").Press("enter", "https://none/v1", "enter", "enter").Sees("What the server calls the model")
 	d.Press("twice", "enter").Sees("the disk is full").Press("esc").Settled()
 }
 
