@@ -25,7 +25,7 @@ func (l *Library) modelsScreen() models.Options {
 	o := models.Options{Path: l.known().Path, Found: l.known().Found}
 	for _, m := range l.known().List() {
 		ready, why := m.Ready(inputs.ModelsDeps(l.io))
-		o.Models = append(o.Models, models.Model{Name: m.Name, Provider: string(m.Provider), ID: m.Model, Ready: ready, Why: why, BuiltIn: m.BuiltIn(), Local: m.OverHTTP() && m.Local(), Answered: answered[m.Name], Facts: facts(m, ready)})
+		o.Models = append(o.Models, models.Model{Name: m.Name, Provider: string(m.Provider), ID: m.Model, Ready: ready, Why: why, BuiltIn: m.BuiltIn(), Local: m.OverHTTP() && m.Local(), Answered: answered[m.Name], Facts: facts(m)})
 	}
 	o.Reload = func() (models.Options, error) {
 		again, err := llm.LoadModels(l.known().Path)
@@ -85,7 +85,7 @@ func (l *Library) modelsScreen() models.Options {
 }
 
 // facts lists what the models file says about a model.
-func facts(m llm.Model, ready bool) (list []models.Fact) {
+func facts(m llm.Model) (list []models.Fact) {
 	add := func(name, value string) {
 		if value != "" {
 			list = append(list, models.Fact{Name: name, Value: value})
@@ -97,9 +97,10 @@ func facts(m llm.Model, ready bool) (list []models.Fact) {
 	add("provider", m.Server())
 	add("model", m.Model)
 	add("program", strings.Join(m.Command, " "))
-	if key := m.APIKeyEnv; key != "" && ready {
+	if key := m.APIKeyEnv; key != "" {
 		add("key", "from the environment variable "+key)
 	}
+	add("certificate", m.ClientCert)
 	add("settings", m.Settings())
 	add("system", m.System)
 	if n := m.MaxContext; n != nil {
