@@ -116,7 +116,10 @@ func (s *Screen) updateAdding(msg tea.Msg) tea.Cmd {
 		a.waiting = ""
 		switch {
 		case !msg.typed:
-			a.places = msg.places
+			if a.places = msg.places; len(a.places) == 0 {
+				a.said = "No server answers on this machine (Ollama, LM Studio, llama.cpp, vLLM), and no key of a provider is in the environment, such as OPENAI_API_KEY or ANTHROPIC_API_KEY. The address of any other server can be typed."
+			}
+			a.search.Clear()
 		case msg.places[0].Err != "":
 			a.place = msg.places[0]
 			a.said = "Its models cannot be listed: " + a.place.Err
@@ -124,13 +127,8 @@ func (s *Screen) updateAdding(msg tea.Msg) tea.Cmd {
 		default: // before what was found
 			a.place = msg.places[0]
 			a.places = append([]Place{a.place}, slices.DeleteFunc(a.places, func(p Place) bool { return p.At == a.place.At })...)
-		}
-		if !msg.typed && len(msg.places) == 0 {
-			a.said = "No server answers on this machine (Ollama, LM Studio, llama.cpp, vLLM), and no key of a provider is in the environment, such as OPENAI_API_KEY or ANTHROPIC_API_KEY. The address of any other server can be typed."
-		}
-		a.search.Clear()
-		if msg.typed { // the row of any other server was chosen, and is the last one
-			a.list.Pick(func(o offer) bool { return o.model != "" && o.place.At == a.place.At })
+			a.search.Clear()
+			a.list.Pick(func(o offer) bool { return o.model != "" && o.place.At == a.place.At }) // the row of any other server was chosen
 		}
 	case tea.KeyPressMsg:
 		cmd, why, taken := frame.Pressed(s.addingKeys(), msg.String())
