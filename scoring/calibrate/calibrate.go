@@ -7,13 +7,14 @@
 package calibrate
 
 import (
-	"assay/data/sampled"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
 	"strconv"
 	"testing"
+
+	"assay/data/sampled"
 )
 
 // Outcome is the result of one simulated data set.
@@ -53,18 +54,29 @@ func TypeI(subject, setting string, few int) Rate {
 // passes.
 func (r Rate) Check(t *testing.T, simulate func(*rand.Rand) Outcome) {
 	t.Helper()
-	n := Simulations(t, r.Few)
 	random := rand.New(rand.NewPCG(20261122, uint64(len(r.Setting))))
-	var counts [3]int
-	for range n {
+	var counts Counts
+	for range Simulations(t, r.Few) {
 		counts[simulate(random)]++
 	}
-	decided := counts[Hit] + counts[Miss]
+	r.Log(t, counts)
+}
+
+// Counts are numbers of data sets by Outcome.
+type Counts [3]int
+
+// Rate is the share of hits among data sets that are not withheld; NaN if all are.
+func (c Counts) Rate() float64 { return float64(c[Hit]) / float64(c[Hit]+c[Miss]) }
+
+// Log logs the row of data sets that were simulated elsewhere, and fails the test as Check does.
+func (r Rate) Log(t *testing.T, counts Counts) {
+	t.Helper()
+	n, decided := counts[Hit]+counts[Miss]+counts[Withheld], counts[Hit]+counts[Miss]
 	if decided == 0 {
 		t.Logf("calibrate: %s | %s | %.3g | withheld | | %d", r.What, r.Setting, r.Nominal, n)
 		return
 	}
-	rate := float64(counts[Hit]) / float64(decided)
+	rate := counts.Rate()
 	withheld := fmt.Sprintf("%.1f %%", 100*float64(counts[Withheld])/float64(n))
 	t.Logf("calibrate: %s | %s | %.3g | %.3f | %s | %d", r.What, r.Setting, r.Nominal, rate, withheld, n)
 	slack := func(bound float64) float64 { return 3.5 * math.Sqrt(bound*(1-bound)/float64(decided)) }
