@@ -17,6 +17,7 @@ import (
 
 	"assay/benchmark"
 	"assay/data/disk"
+	"assay/data/program"
 	"assay/scoring/irt/adaptive"
 	"assay/session"
 )
@@ -348,10 +349,25 @@ func ReadLock(path string) (Lock, error) {
 	return l, nil
 }
 
-// Frozen checks the study against its lock and returns the lock. If it was never frozen the error is
+// notYet is the error for a version that is not frozen, where an earlier one is. It is fs.ErrNotExist.
+type notYet struct {
+	path        string
+	is, version int // the frozen one, and the study's
+}
+
+func (e notYet) Error() string {
+	return fmt.Sprintf("%s is frozen as version %d, and version %d is not yet: run 'assay study freeze %s'", e.path, e.is, e.version, program.Word(e.path))
+}
+
+func (notYet) Is(target error) bool { return target == fs.ErrNotExist }
+
+// Frozen checks the study against its lock and returns the lock. If this version was never frozen the error is
 // fs.ErrNotExist.
 func (s *Study) Frozen(b *benchmark.Benchmark, model Model) (Lock, error) {
 	lock, err := ReadLock(s.file.Path)
+	if err == nil && s.Version > lock.Version {
+		err = notYet{s.Path(), lock.Version, s.Version}
+	}
 	if err != nil {
 		return Lock{}, err
 	}

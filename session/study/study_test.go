@@ -390,6 +390,9 @@ func TestFrozen(t *testing.T) {
 		t.Errorf("a changed model: %v", err)
 	}
 	next := put(strings.Replace(Example(), "version = 1 ", "version = 2 ", 1))
+	if _, err := next.Frozen(b, someModel); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "version 2 is not yet") {
+		t.Errorf("before version 2 is frozen: %v", err)
+	}
 	second, kept, err := next.Freeze(b, someModel)
 	if err != nil || second.Hash == l.Hash || len(kept) != 2 {
 		t.Fatalf("a higher version is not frozen (%v, %v)", kept, err)
