@@ -30,6 +30,7 @@ type design struct {
 	margin                string
 	looks                 string
 	come                  int // testers who have worked so far; 0: all
+	once                  int // the last ones, who left after their first session
 }
 
 // Questions that a design may ask. Attention checks stand among ratings.
@@ -126,6 +127,9 @@ func (d design) report(t *testing.T) *sessions.Report {
 			break
 		}
 		for part := range a.Sessions {
+			if part > 0 && a.Tester > d.testers-d.once {
+				break
+			}
 			plan, _, err := s.Plan(b, "", a.Tester, part+1, fmt.Sprint("tester-", a.Tester), session.Model{Name: s.Arms[a.Sessions[part].Arm].Model, Provider: "simulated"})
 			fatal.If(t, err)
 			n++
@@ -153,6 +157,21 @@ func (d design) markdown(t *testing.T) string {
 	var page strings.Builder
 	fatal.If(t, d.report(t).Markdown(&page))
 	return page.String()
+}
+
+// Page 1 says how many testers give the difference where some have results with one arm alone.
+func TestTestersOfTheDifference(t *testing.T) {
+	d := design{arms: 2, dealt: studies.Within, order: studies.LatinSquare, preset: "open", testers: 10, each: 6, k: 3, points: 5, family: session.FamilyHolm, primary: "satisfied"}
+	for d.once = range 4 {
+		page, _, _ := strings.Cut(d.markdown(t), "## Participants")
+		want := fmt.Sprintf("from %d testers with results in two sessions; with those in one, who are left out, there are 10 testers, ", 10-d.once)
+		if d.once == 0 {
+			want = "from 10 testers, "
+		}
+		if n := strings.Count(strings.ToLower(page), want); n != 2 { // the answer, and below its table
+			t.Errorf("%d testers with one session: page 1 has %d times %q:\n%s", d.once, n, want, page)
+		}
+	}
 }
 
 // TestMarginOfAStudy: page 1 calls arms alike where the interval of the primary outcome lies within the declared margin,
