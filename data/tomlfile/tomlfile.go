@@ -250,15 +250,25 @@ func (f *File) add(key []string, line int) {
 }
 
 // mismatch matches the decoder's error for a value of another type.
-var mismatch = regexp.MustCompile(`^cannot decode TOML ([a-z ]+) into (?:struct field .* of type )?\*?(\S+)$`)
+var mismatch = regexp.MustCompile(`^cannot decode TOML ([a-z ]+) into (?:struct field .* of type )?\*?(.+)$`)
 
 // plain says in plain words which type of value is expected.
 func plain(message string) string {
+	switch {
+	case strings.HasPrefix(message, "negative integer value"):
+		return "must be 0 or more"
+	case strings.Contains(message, "too large to fit"):
+		return "the number is too large"
+	case strings.HasPrefix(message, "cannot store an array table in"):
+		return "must be one table, as [name], not a list of tables, as [[name]]"
+	case strings.Contains(message, "at start of value"), strings.HasPrefix(message, "expected value"):
+		return "there is no value after ="
+	}
 	m := mismatch.FindStringSubmatch(message)
 	if m == nil {
 		return message
 	}
-	given := map[string]string{"string": "a text", "integer": "a whole number", "float": "a number", "boolean": "true or false",
+	given := map[string]string{"string": "a text", "integer": "a whole number", "float": "a number with a fraction", "boolean": "true or false",
 		"array": "a list", "table": "a table", "inline table": "a table"}[m[1]]
 	if given == "" {
 		given = "a date or time"
@@ -278,7 +288,7 @@ func plain(message string) string {
 	case strings.HasPrefix(kind, "map["):
 		wanted = "a table"
 	default:
-		return given + " does not fit here"
+		wanted = "a table"
 	}
 	return "must be " + wanted + ", not " + given
 }
