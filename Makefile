@@ -14,8 +14,11 @@ help: ## list the targets
 run: build ## install what is missing, build, and open the program
 	@$(BIN)
 
+# The commit, its date, and a plus if anything is not committed, for `assay version` and the man pages.
+STAMP = $(shell c=$$(TZ=UTC git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%H@%cd 2>/dev/null) && { git diff --quiet HEAD || c=$$c+; echo $$c; })
+
 build: setup ## build bin/assay
-	@$(GO) build -o $(BIN) ./cmd/assay
+	@$(GO) build -ldflags '-X $(shell $(GO) list -m)/cmd/cli/console.stamped=$(STAMP)' -o $(BIN) ./cmd/assay
 
 test: check
 
