@@ -6,7 +6,7 @@ BIN   := bin/assay
 # Packages whose tests run at a time: two more than processors, since many wait for limits and screens.
 AT_ONCE := $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
 
-.PHONY: help run build test check lint race man release-files snapshot pictures looks printed bench thorough expected conformance peers calibrate lines crash screens speed scale huge slow batches fleet million serve-load monkey chaos golden languages attacks limits setup setup-test
+.PHONY: help run build test check lint race man release-files snapshot reproducible signed pictures looks printed bench thorough expected conformance peers calibrate lines crash screens speed scale huge slow batches fleet million serve-load monkey chaos golden languages attacks limits setup setup-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -14,8 +14,11 @@ help: ## list the targets
 run: build ## install what is missing, build, and open the program
 	@$(BIN)
 
+# The commit, its date, and a plus if anything is not committed, for `assay version` and the man pages.
+STAMP = $(shell c=$$(TZ=UTC git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%H@%cd 2>/dev/null) && { git diff --quiet HEAD || c=$$c+; echo $$c; })
+
 build: setup ## build bin/assay
-	@$(GO) build -o $(BIN) ./cmd/assay
+	@$(GO) build -ldflags '-X $(shell $(GO) list -m)/cmd/cli/console.stamped=$(STAMP)' -o $(BIN) ./cmd/assay
 
 test: check
 
@@ -44,6 +47,12 @@ release-files: build ## completions, man pages, schemas and the licences of all 
 
 snapshot: setup ## archives, packages, SBOM and checksums as a release has them, into dist/ (goreleaser, cyclonedx-gomod, zig, nix-hash, gcc-aarch64-linux-gnu, gcc-mingw-w64-x86-64)
 	ROOT=$(CURDIR) goreleaser release --snapshot --clean --skip=sign
+
+reproducible: ## the released program, built twice in two clones of the commit with empty caches: equal byte for byte
+	cmd/assay/release/twice
+
+signed: ## sign SHA256SUMS in dist/, or in $$DIST, by $$SIGNING_KEY or a test key, and verify it as users do (ssh-keygen, offline)
+	cmd/assay/release/sign $${DIST:-dist}
 
 pictures: build setup-test ## the moving pictures in data/pictures, of data/pictures/*.tape; LOOKS names some: 'session|study'
 	ASSAY_MOVING=$(CURDIR)/data/pictures ASSAY_BIN=$(CURDIR)/bin ASSAY_FONT="$$(fc-match -f '%{file}' 'DejaVu Sans Mono' 2>/dev/null)" $(GO) test ./tui -count=1 -run "MovingPictures/^($${LOOKS:-.*})$$"

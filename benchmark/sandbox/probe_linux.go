@@ -104,14 +104,14 @@ func diagnoseWith(message string, setting func(path string) string) error {
 			"or, as root, run `sysctl kernel.apparmor_restrict_unprivileged_userns=0`")
 	case has("mount proc"):
 		return fail("this container hides parts of its /proc, so none can be mounted for a program: start the container with " +
-			"`--security-opt systempaths=unconfined` (docker) or `--security-opt unmask=ALL` (podman), or choose `--isolation landlock`")
+			"`--security-opt systempaths=unconfined` (docker) or `--security-opt unmask=ALL` (podman)")
 	case has("Operation not permitted", "Permission denied"):
 		return fail("the system does not permit user namespaces or mounts here; in a container, start it with " +
 			"`--security-opt seccomp=unconfined --security-opt apparmor=unconfined` or `--privileged`")
 	case has("Unknown option", "unknown option"):
 		return fail("this bwrap is too old: assay needs bubblewrap 0.7 or later, which can limit the size of a file system")
 	case has("/proc/") && has("No such file or directory"):
-		return fail("there is no /proc here, which bubblewrap needs: mount it (`mount -t proc proc /proc`), or choose `--isolation landlock`")
+		return fail("there is no /proc here, which bubblewrap needs: mount it (`mount -t proc proc /proc`)")
 	case has("executable file not found", "No such file or directory"):
 		return fail("a file that the sandbox needs is missing; is bubblewrap installed completely " +
 			"(apt-get install --reinstall bubblewrap)?")

@@ -182,7 +182,7 @@ func TestDiagnose(t *testing.T) {
 		{"Debian's switch", "bwrap: No permissions", map[string]string{"/proc/sys/kernel/unprivileged_userns_clone": "0"}, "kernel.unprivileged_userns_clone=1"},
 		{"container", "bwrap: Creating new namespace failed: Operation not permitted", nil, "seccomp=unconfined"},
 		{"hidden /proc", "bwrap: Can't mount proc on /newroot/proc: Operation not permitted", nil, "systempaths=unconfined"},
-		{"no /proc", "bwrap: Can't read /proc/sys/kernel/overflowuid: No such file or directory", nil, "isolation landlock"},
+		{"no /proc", "bwrap: Can't read /proc/sys/kernel/overflowuid: No such file or directory", nil, "mount -t proc proc /proc"},
 		{"few descriptors", "starting /usr/bin/bwrap: open /dev/null: too many open files", map[string]string{"/proc/sys/user/max_user_namespaces": "0"}, "ulimit -n 1024"},
 		{"limits", "limits: 1: ulimit: error setting limit (Operation not permitted)", nil, "ulimit -aH"},
 		{"few processes", "bwrap: Can't fork for pid 1: Resource temporarily unavailable", nil, "pids.max"},

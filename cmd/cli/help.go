@@ -271,8 +271,10 @@ func escaped(text string) string {
 	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "_", "\\_", "`", "\\`", "<", "\\<", "[", "\\[", "#", "\\#").Replace(text)
 }
 
-// manPage returns a page in roff.
+// manPage returns a page in roff, with the day of the commit that this build is of.
 func manPage(name string, section int, title, text string) []byte {
-	return md2man.Render(fmt.Appendf(nil, "%% %q \"%d\" \"\" \"assay\" \"assay\"\n\n# NAME\n\n%s - %s\n\n%s",
-		strings.ToUpper(name), section, name, title, text))
+	_, date, _ := console.Commit()
+	day, _, _ := strings.Cut(date, "T")
+	return md2man.Render(fmt.Appendf(nil, "%% %q \"%d\" %q %q \"assay\"\n\n# NAME\n\n%s - %s\n\n%s",
+		strings.ToUpper(name), section, day, "assay "+console.Version(), name, title, text))
 }

@@ -17,6 +17,7 @@ func TestBlindToTheEnd(t *testing.T) {
 	for tester := 1; tester <= 2; tester++ {
 		mustKept(t, file, "study", "collect", "--study", path, clitest.Worked(t, dir, path, tester, "01J"))
 	}
+	mustKept(t, file, "report", "all", "--out", filepath.Join(dir, "before"))
 	before, _ := mustKept(t, file, "report", "all")
 	if strings.Contains(before, "rehearsal") || !strings.Contains(before, "Model A") || !strings.Contains(before, "Model B") {
 		t.Errorf("the report is not blind:\n%.2000s", before)
@@ -34,8 +35,14 @@ func TestBlindToTheEnd(t *testing.T) {
 	if after, _ := mustKept(t, file, "report", "all"); !strings.Contains(after, "rehearsal") || !strings.Contains(after, "when 4 of 4 sessions were finished: all are finished") {
 		t.Error("the report is blind still, or does not tell that it was")
 	}
-	if forced, _ := mustKept(t, file, "report", "--blind", "all"); strings.Contains(forced, "rehearsal") {
+	if forced, _ := mustKept(t, file, "report", "--blind", "all", "--out", filepath.Join(dir, "forced")); strings.Contains(forced, "rehearsal") {
 		t.Error("--blind names a model")
+	}
+	mustKept(t, file, "report", "all", "--out", filepath.Join(dir, "after"))
+	for _, written := range []string{"before", "forced", "after"} {
+		if said, _ := mustKept(t, file, "report", "--check", filepath.Join(dir, written)); !strings.Contains(said, "ok    The report made anew") {
+			t.Errorf("the report %s unblinding:\n%s", written, said)
+		}
 	}
 	mustKept(t, file, "session", "verify")
 	other := filepath.Join(dir, "other.db") // of another owner

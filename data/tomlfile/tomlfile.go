@@ -90,6 +90,70 @@ func (f *File) Wrong(key, format string, args ...any) error {
 	return &Error{f.Path, f.Line(key), key, fmt.Sprintf(format, args...)}
 }
 
+// Changes lists, in the order of the text and then of their names, the values in which it differs from an earlier text of
+// the file, each with its line; comments and layout are no difference.
+func (f *File) Changes(earlier string) []string {
+	was, is := values(earlier), values(f.text)
+	var list []string
+	for _, key := range slices.SortedFunc(maps.Keys(is), func(a, b string) int {
+		return cmp.Or(cmp.Compare(f.Line(a), f.Line(b)), strings.Compare(a, b))
+	}) {
+		switch before, had := was[key]; {
+		case !had:
+			list = append(list, fmt.Sprintf("line %d: %s = %s is new", f.Line(key), key, short(is[key])))
+		case short(before) != short(is[key]):
+			list = append(list, fmt.Sprintf("line %d: %s is %s, was %s", f.Line(key), key, short(is[key]), short(before)))
+		case before != is[key]:
+			list = append(list, fmt.Sprintf("line %d: %s is another text", f.Line(key), key))
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(was)) {
+		if _, still := is[key]; !still {
+			list = append(list, fmt.Sprintf("%s = %s is gone", key, short(was[key])))
+		}
+	}
+	return list
+}
+
+// short returns the beginning of a value for an error.
+func short(value string) string {
+	const most = 40
+	if letters := []rune(value); len(letters) > most {
+		return string(letters[:most]) + "…"
+	}
+	return value
+}
+
+// values returns each value of a text by its key, as errors show it.
+func values(text string) map[string]string {
+	var all map[string]any
+	if toml.Unmarshal([]byte(strings.TrimPrefix(text, "\ufeff")), &all) != nil {
+		return nil
+	}
+	flat := map[string]string{}
+	var add func(key string, v any)
+	add = func(key string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for name, of := range v {
+				add(strings.TrimPrefix(key+"."+name, "."), of)
+			}
+		case []any:
+			for i, of := range v {
+				add(fmt.Sprintf("%s.%d", key, i), of)
+			}
+		default:
+			shown := fmt.Sprintf("%v", v)
+			if s, is := v.(string); is {
+				shown = strconv.Quote(strings.ReplaceAll(s, "\r\n", "\n"))
+			}
+			flat[key] = shown
+		}
+	}
+	add("", all)
+	return flat
+}
+
 // at returns the error for a place that the decoder names, which knows no numbers of tables in arrays, nor the keys
 // around an array.
 func (f *File) at(e *toml.DecodeError, text string) error {
@@ -186,15 +250,25 @@ func (f *File) add(key []string, line int) {
 }
 
 // mismatch matches the decoder's error for a value of another type.
-var mismatch = regexp.MustCompile(`^cannot decode TOML ([a-z ]+) into (?:struct field .* of type )?\*?(\S+)$`)
+var mismatch = regexp.MustCompile(`^cannot decode TOML ([a-z ]+) into (?:struct field .* of type )?\*?(.+)$`)
 
 // plain says in plain words which type of value is expected.
 func plain(message string) string {
+	switch {
+	case strings.HasPrefix(message, "negative integer value"):
+		return "must be 0 or more"
+	case strings.Contains(message, "too large to fit"):
+		return "the number is too large"
+	case strings.HasPrefix(message, "cannot store an array table in"):
+		return "must be one table, as [name], not a list of tables, as [[name]]"
+	case strings.Contains(message, "at start of value"), strings.HasPrefix(message, "expected value"):
+		return "there is no value after ="
+	}
 	m := mismatch.FindStringSubmatch(message)
 	if m == nil {
 		return message
 	}
-	given := map[string]string{"string": "a text", "integer": "a whole number", "float": "a number", "boolean": "true or false",
+	given := map[string]string{"string": "a text", "integer": "a whole number", "float": "a number with a fraction", "boolean": "true or false",
 		"array": "a list", "table": "a table", "inline table": "a table"}[m[1]]
 	if given == "" {
 		given = "a date or time"
@@ -214,7 +288,7 @@ func plain(message string) string {
 	case strings.HasPrefix(kind, "map["):
 		wanted = "a table"
 	default:
-		return given + " does not fit here"
+		wanted = "a table"
 	}
 	return "must be " + wanted + ", not " + given
 }

@@ -107,14 +107,46 @@ func TestTypes(t *testing.T) {
 		"list = 2024-01-01":             "f.toml:1: list: must be a list, not a date or time",
 		"arm = [{ n = 1 },\n{ m = 2 }]": "f.toml:2: arm.1.m: the key is not known: see help",
 		"name = \"a":                    "f.toml:1: ",
+		"list = [1.5]":                  "f.toml:1: list: must be a whole number, not a number with a fraction",
+		"size = -1":                     "f.toml:1: size: must be 0 or more",
+		"size = 99999999999999999999":   "f.toml:1: size: the number is too large",
+		"size = # none":                 "f.toml:1: there is no value after =",
+		"size = ":                       "f.toml:1: there is no value after =",
+		"one = 3":                       "f.toml:1: one: must be a table, not a whole number",
+		"arm = [3]":                     "f.toml:1: arm: must be a table, not a whole number",
+		"[[one]]\nn = 1":                "f.toml:1: one: must be one table, as [name], not a list of tables, as [[name]]",
+		"arm = 3":                       "f.toml:1: arm: must be a list, not a whole number",
 	} {
 		var into struct {
 			Name string
 			List []int
+			Size uint64
+			One  struct{ N int }
 			Arm  []struct{ N int }
 		}
 		if _, err := Decode("f.toml", text, &into, "see help"); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// What differs between two texts is told with its line; comments, layout and order do not differ.
+func TestChanges(t *testing.T) {
+	const earlier = "name = \"a\"\n[s]\nk = 10\nlong = \"0123456789012345678901234567890123456789 one\"\n[[arm]]\nn = 1\n"
+	for text, want := range map[string]string{
+		earlier:             "",
+		"# new\n" + earlier: "",
+		"\ufeff" + strings.ReplaceAll(earlier, "\n", "\r\n"):                            "",
+		"name = 'a'\narm = [{ n = 1 }]\n" + earlier[11:strings.Index(earlier, "[[")]:    "",
+		strings.Replace(earlier, "10", "9", 1):                                          "line 3: s.k is 9, was 10",
+		strings.Replace(earlier, "one", "two", 1):                                       "line 4: s.long is another text",
+		strings.Replace(earlier, "n = 1", "n = 1\nm = true", 1):                         "line 7: arm.0.m = true is new",
+		strings.Replace(earlier, "[[arm]]\nn = 1\n", "", 1):                             "arm.0.n = 1 is gone",
+		strings.Replace(strings.Replace(earlier, "\"a\"", "\"b\"", 1), "10", "'10'", 1): "line 1: name is \"b\", was \"a\"; line 3: s.k is \"10\", was 10",
+	} {
+		f := &File{Path: "f.toml", text: strings.TrimPrefix(text, "\ufeff")}
+		if got := strings.Join(f.Changes(earlier), "; "); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
 }

@@ -120,6 +120,7 @@ func attribute(t html.Token, name string) string {
 // value compares one number on the page with its cell.
 func (c *Check) value(tree any, path, times, decimals, text string) {
 	c.Compared++
+	text = strings.Replace(text, "−", "-", 1)
 	cell, found := lookup(tree, path)
 	if !found {
 		c.Fault("%s on the page is from %s, which the data do not have", text, path)

@@ -8,7 +8,7 @@ import (
 
 // Every number on a page is compared with its cell, and a number of no cell is a fault.
 func TestCheckPage(t *testing.T) {
-	data := []byte(`{"n": 12, "share": 0.25, "mean": 36.634, "none": null, "name": "x", "list": [{"count": 7}]}`)
+	data := []byte(`{"n": 12, "share": 0.25, "mean": 36.634, "low": -0.5, "none": null, "name": "x", "list": [{"count": 7}]}`)
 	for page, want := range map[string][]string{
 		`<p>Of <data value="/n">12</data> tasks.</p>`:                                 nil,
 		`<p>Of <data value="/n">13</data> tasks.</p>`:                                 {"13 on the page is 12 in the data (/n)"},
@@ -16,6 +16,8 @@ func TestCheckPage(t *testing.T) {
 		`<data value="/share" data-times="100">0.25</data>`:                           {"0.25 on the page is 0.25 in the data (/share)"},
 		`<data value="/mean" data-decimals="2">36.63</data>`:                          nil,
 		`<data value="/mean" data-decimals="1">36.63</data>`:                          {"36.63 on the page is 36.634 in the data (/mean)"},
+		`<data value="/low" data-decimals="2">−0.50</data>`:                           nil,
+		`<data value="/low" data-decimals="2">0.50</data>`:                            {"0.50 on the page is -0.5 in the data (/low)"},
 		`<data value="/list/0/count">7</data>`:                                        nil,
 		`<data value="/list/1/count">7</data>`:                                        {"7 on the page is from /list/1/count, which the data do not have"},
 		`<data value="/none">–</data>`:                                                nil,

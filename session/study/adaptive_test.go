@@ -58,9 +58,8 @@ func TestAdaptivePlan(t *testing.T) {
 	path, b := adaptiveStudyIn(t, dir)
 	s, err := Load(path)
 	fatal.If(t, err)
-	lock, err := s.Lock(b, someModel)
+	lock, _, err := s.Freeze(b, someModel)
 	fatal.If(t, err)
-	fatal.If(t, lock.Write(path))
 	seeds := map[uint64]bool{}
 	for tester := 1; tester <= 3; tester++ {
 		plan, _, err := s.Plan(b, lock.Hash, tester, 1, "ann", session.Model{Name: "m"})

@@ -2,6 +2,7 @@ package study
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/hex"
@@ -16,6 +17,7 @@ import (
 
 	"assay/benchmark"
 	"assay/data/disk"
+	"assay/data/program"
 	"assay/scoring/irt/adaptive"
 	"assay/session"
 )
@@ -34,6 +36,8 @@ type Lock struct {
 	Items   string     `json:"items,omitempty"` // what the tasks' items were calibrated with
 	Power   *Planned   `json:"power,omitempty"` // the power calculation kept with the study
 	Hash    string     `json:"hash"`            // over all of the above but Format
+
+	Text string `json:"text,omitempty"` // the study file, whose hash File is; locks of earlier builds have none
 }
 
 // LockArm is an arm with the model that its name refers to in models.toml.
@@ -84,7 +88,7 @@ var errChanged = errors.New("the study was changed after it was frozen")
 
 // Lock computes the study's lock, given its benchmark and the models of its arms.
 func (s *Study) Lock(b *benchmark.Benchmark, model Model) (Lock, error) {
-	l := Lock{Study: s.Name, Version: s.Version, File: disk.Sum(s.text)}
+	l := Lock{Study: s.Name, Version: s.Version, File: disk.Sum(s.text), Text: s.text}
 	for i, a := range s.Models() {
 		m, err := model(a.Name)
 		if err == nil && a.Arm.Against != "" {
@@ -130,12 +134,15 @@ func (s *Study) Lock(b *benchmark.Benchmark, model Model) (Lock, error) {
 	if l.Power, err = s.Planned(); err != nil {
 		return Lock{}, err
 	}
+	l.Hash, err = l.sum()
+	return l, err
+}
+
+// sum returns the hash of the lock's content.
+func (l Lock) sum() (string, error) {
+	l.Hash, l.Format, l.Text = "", 0, ""
 	text, err := json.Marshal(l)
-	if err != nil {
-		return Lock{}, err
-	}
-	l.Hash = disk.Sum(text)
-	return l, nil
+	return disk.Sum(text), err
 }
 
 // Sets draws the study's test sets and its practice tasks.
@@ -175,12 +182,35 @@ func (s *Study) Sets(b *benchmark.Benchmark) (sets [][]*benchmark.Task, practice
 	return sets, practice, err
 }
 
-// SameFile checks that the study file is the frozen one.
+// SameFile checks that the study file says what the frozen one says: comments and layout may differ.
 func (s *Study) SameFile(l Lock) error {
-	if disk.Sum(s.text) != l.File {
-		return fmt.Errorf("%s: %w (its file is another): undo the change, or raise the version and freeze it again", s.Path(), errChanged)
+	if disk.Sum(s.text) == l.File {
+		return nil
 	}
-	return nil
+	difference := "its file is another"
+	if l.Text != "" {
+		changes := s.file.Changes(l.Text)
+		if len(changes) == 0 {
+			return nil
+		}
+		difference = frozenChanges(changes)
+	}
+	return s.changed(l, difference)
+}
+
+// mostChanges is the number of changes that an error lists.
+const mostChanges = 3
+
+func frozenChanges(changes []string) string {
+	if more := len(changes) - mostChanges; more > 0 {
+		changes = append(slices.Clone(changes[:mostChanges]), fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(changes, "; ")
+}
+
+// changed returns the error for a study that differs from its lock.
+func (s *Study) changed(l Lock, difference string) error {
+	return fmt.Errorf("%s: %w as version %d (%s): undo the change, or write version = %d and freeze it again, which keeps version %d under another name", s.Path(), errChanged, l.Version, difference, l.Version+1, l.Version)
 }
 
 // Blind reports whether testers must not learn which models answer.
@@ -188,10 +218,8 @@ func (s *Study) Blind() bool { return s.Arms[0].Shown != "" }
 
 // Intact reports whether the lock has the hash of its content.
 func (l Lock) Intact() bool {
-	hash := l.Hash
-	l.Hash, l.Format = "", 0
-	text, err := json.Marshal(l)
-	return err == nil && disk.Sum(text) == hash
+	hash, err := l.sum()
+	return err == nil && hash == l.Hash && (l.Text == "" || disk.Sum(l.Text) == l.File)
 }
 
 // Of checks that a session's plan is of the frozen study: its hash, its arm's model and its tasks. Models of
@@ -228,7 +256,8 @@ func (l Lock) Of(p session.Plan) error {
 // Publish returns the study's file and lock for readers. While the study is blind nothing in them names a
 // model: the hash still identifies the study, and the definitions of the models still can be compared.
 func (s *Study) Publish(l Lock, blind bool) (file, lock []byte, err error) {
-	text := s.text
+	text := cmp.Or(l.Text, s.text)
+	l.Text = ""
 	if blind {
 		l.Arms = slices.Clone(l.Arms)
 		for i, a := range l.Arms {
@@ -247,19 +276,53 @@ func (s *Study) Publish(l Lock, blind bool) (file, lock []byte, err error) {
 	return []byte(text), append(lock, '\n'), err
 }
 
-// Write writes the lock beside the study file. It is an error if the study is frozen already, unless its
-// version was increased.
-func (l Lock) Write(path string) error {
-	old, err := ReadLock(path)
+// Freeze writes the study's lock beside its file and returns it. A study that is frozen as it is stays so; one that was
+// changed needs a higher version, and the files of the version before are kept under names of their own, which are returned.
+func (s *Study) Freeze(b *benchmark.Benchmark, model Model) (l Lock, kept []string, err error) {
+	old, err := ReadLock(s.Path())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		return err
-	case old.Hash == l.Hash:
-		return nil
-	case l.Version <= old.Version:
-		return fmt.Errorf("%s is frozen as version %d with other content: raise its version to %d to freeze the change, which later sessions then record", path, old.Version, old.Version+1)
+		return Lock{}, nil, err
+	case s.Version <= old.Version:
+		if l, err = s.matches(old, b, model); err == nil && old.Text == "" { // of an earlier build
+			old.Text, l.Text = s.text, s.text
+			err = old.write(s.Path())
+		}
+		return l, nil, err
 	}
+	if l, err = s.Lock(b, model); err != nil {
+		return Lock{}, nil, err
+	}
+	if old.Hash != "" {
+		if kept, err = old.keep(s.Path()); err != nil {
+			return Lock{}, nil, fmt.Errorf("version %d cannot be kept: %w", old.Version, err)
+		}
+	}
+	return l, kept, l.write(s.Path())
+}
+
+// keep writes a lock of a version, its study file and its power calculation beside those of the next version.
+func (l Lock) keep(path string) (kept []string, err error) {
+	file := fmt.Sprintf("%s.v%d.toml", strings.TrimSuffix(path, ".toml"), l.Version)
+	if err := l.write(file); err != nil {
+		return nil, err
+	}
+	kept = []string{LockPath(file)}
+	if l.Power != nil {
+		if err := l.Power.Write(file); err != nil {
+			return nil, err
+		}
+		kept = append(kept, PowerPath(file))
+	}
+	if l.Text == "" {
+		return kept, nil
+	}
+	return append([]string{file}, kept...), disk.Replace(file, 0o644, disk.Bytes([]byte(l.Text)))
+}
+
+// write writes the lock of a study file.
+func (l Lock) write(path string) error {
 	l.Format = LockFormat
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)
@@ -286,10 +349,25 @@ func ReadLock(path string) (Lock, error) {
 	return l, nil
 }
 
-// Frozen checks the study against its lock and returns the lock. If it was never frozen the error is
+// notYet is the error for a version that is not frozen, where an earlier one is. It is fs.ErrNotExist.
+type notYet struct {
+	path        string
+	is, version int // the frozen one, and the study's
+}
+
+func (e notYet) Error() string {
+	return fmt.Sprintf("%s is frozen as version %d, and version %d is not yet: run 'assay study freeze %s'", e.path, e.is, e.version, program.Word(e.path))
+}
+
+func (notYet) Is(target error) bool { return target == fs.ErrNotExist }
+
+// Frozen checks the study against its lock and returns the lock. If this version was never frozen the error is
 // fs.ErrNotExist.
 func (s *Study) Frozen(b *benchmark.Benchmark, model Model) (Lock, error) {
 	lock, err := ReadLock(s.file.Path)
+	if err == nil && s.Version > lock.Version {
+		err = notYet{s.Path(), lock.Version, s.Version}
+	}
 	if err != nil {
 		return Lock{}, err
 	}
@@ -298,14 +376,15 @@ func (s *Study) Frozen(b *benchmark.Benchmark, model Model) (Lock, error) {
 
 // matches checks the study against a lock and returns the lock.
 func (s *Study) matches(lock Lock, b *benchmark.Benchmark, model Model) (Lock, error) {
-	changed := func(difference string) error {
-		return fmt.Errorf("%s: %w (%s): it is frozen as version %d; undo the change, or write version = %d and freeze it again", s.file.Path, errChanged, difference, lock.Version, lock.Version+1)
-	}
-	if disk.Sum(s.text) != lock.File { // whatever else no longer fits follows from that
-		return Lock{}, changed("its file is another")
+	if err := s.SameFile(lock); err != nil { // whatever else no longer fits follows from that
+		return Lock{}, err
 	}
 	now, err := s.Lock(b, model)
 	if err != nil {
+		return Lock{}, err
+	}
+	now.File = lock.File
+	if now.Hash, err = now.sum(); err != nil {
 		return Lock{}, err
 	}
 	if now.Hash == lock.Hash {
@@ -320,7 +399,7 @@ func (s *Study) matches(lock Lock, b *benchmark.Benchmark, model Model) (Lock, e
 	if !reflect.DeepEqual(now.Power, lock.Power) {
 		difference = "its power calculation is another"
 	}
-	return Lock{}, changed(difference)
+	return Lock{}, s.changed(lock, difference)
 }
 
 // codes encodes join codes without letters that look like digits.

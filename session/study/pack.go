@@ -2,6 +2,7 @@ package study
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/aes"
 	"crypto/cipher"
@@ -45,8 +46,9 @@ type Packed struct {
 func (s *Study) Pack(b *benchmark.Benchmark, lock Lock, models []llm.Portable, tester int) (Packed, error) {
 	p := Packed{
 		Ticket: Ticket{PackFormat, s.Name, s.Version, lock.Hash, tester, Code(lock.Hash, tester), len(s.Assign(tester))},
-		File:   s.text, Lock: lock, Benchmark: *b, Models: models,
+		File:   cmp.Or(lock.Text, s.text), Lock: lock, Benchmark: *b, Models: models,
 	}
+	p.Lock.Text = "" // it is File
 	filter, err := benchmark.ParseFilter(s.Tasks.Filter)
 	if err != nil {
 		return p, err

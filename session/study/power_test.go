@@ -111,8 +111,8 @@ func TestPowerIsFrozen(t *testing.T) {
 	fatal.If(t, err)
 	kept := Planned{Assumptions: a, Design: s.DesignWords(), Rows: []Power{{Testers: 4, Tasks: 3, Power: 0.5, Interval: stats.Interval{Low: 0.4, High: 0.6}}}}
 	fatal.If(t, kept.Write(s.Path()))
-	lock, err := s.Lock(b, someModel)
-	if err != nil || lock.Hash == before.Hash || lock.Power == nil || lock.Write(s.Path()) != nil {
+	lock, _, err := s.Freeze(b, someModel)
+	if err != nil || lock.Hash == before.Hash || lock.Power == nil {
 		t.Fatalf("%+v, %v", lock.Power, err)
 	}
 	if _, err := s.Frozen(b, someModel); err != nil {
@@ -127,7 +127,8 @@ func TestPowerIsFrozen(t *testing.T) {
 	if _, err := s.Planned(); err == nil || !strings.Contains(err.Error(), "has a different design") {
 		t.Errorf("a calculation of another design: %v", err)
 	}
-	s.text += "\n" // as where the file has another k
+	s, err = Parse(s.Path(), strings.Replace(s.text, "k = 10 ", "k = 3 ", 1))
+	fatal.If(t, err)
 	_, err = s.Frozen(b, someModel)
 	if !errors.Is(err, errChanged) || !strings.Contains(err.Error(), "frozen as version 1") || !strings.Contains(err.Error(), "version = 2") || strings.Contains(err.Error(), "power") {
 		t.Errorf("a changed study with a calculation: %v", err)

@@ -331,8 +331,8 @@ func someModel(name string) (session.Model, error) {
 	return session.Model{Name: name, Provider: "openai", Model: name + "-1"}, nil
 }
 
-// TestFrozen: a change to a frozen study is detected in its file and its tasks, and can be frozen only with
-// a higher version.
+// TestFrozen: a change to a frozen study is detected in its file and its tasks, and can be frozen only with a higher
+// version, which leaves the version before as it was frozen. Comments and layout are no change.
 func TestFrozen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "study.toml")
 	put := func(text string) *Study {
@@ -346,20 +346,33 @@ func TestFrozen(t *testing.T) {
 	if _, err := s.Frozen(b, someModel); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("before it is frozen: %v", err)
 	}
-	l, err := s.Lock(b, someModel)
+	l, _, err := s.Freeze(b, someModel)
 	fatal.If(t, err)
-	fatal.If(t, l.Write(path))
 	if got, err := s.Frozen(b, someModel); err != nil || got.Hash != l.Hash || len(got.Tasks) != 6 {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if err := l.Write(path); err != nil {
-		t.Errorf("frozen twice: %v", err)
+	for name, text := range map[string]string{
+		"as it was":    Example(),
+		"a comment":    strings.Replace(Example(), "k = 10 ", "k = 10 # as in the paper\n#", 1),
+		"for Windows":  "\ufeff" + strings.ReplaceAll(Example(), "\n", "\r\n"),
+		"other spaces": strings.Replace(Example(), "k = 10 ", "k\t=   10 ", 1),
+	} {
+		same := put(text)
+		if got, kept, err := same.Freeze(b, someModel); err != nil || got.Hash != l.Hash || kept != nil {
+			t.Errorf("%s: %v, %v", name, kept, err)
+		}
+		got, err := same.Frozen(b, someModel)
+		fatal.If(t, err)
+		file, _, err := same.Publish(got, false)
+		if err != nil || string(file) != Example() || !got.Intact() {
+			t.Errorf("%s: the file that was frozen is not published (%v)", name, err)
+		}
 	}
 	changed := put(strings.Replace(Example(), "k = 10 ", "k = 11 ", 1))
-	if _, err := changed.Frozen(b, someModel); !errors.Is(err, errChanged) || !strings.Contains(err.Error(), "its file") {
+	if _, err := changed.Frozen(b, someModel); !errors.Is(err, errChanged) || !strings.Contains(err.Error(), "session.k is 11, was 10") || !strings.Contains(err.Error(), "write version = 2") {
 		t.Errorf("a changed file: %v", err)
 	}
-	if l, err := changed.Lock(b, someModel); err != nil || l.Write(path) == nil {
+	if _, _, err := changed.Freeze(b, someModel); !errors.Is(err, errChanged) {
 		t.Errorf("a change is frozen under the same version (%v)", err)
 	}
 	s = put(Example())
@@ -377,8 +390,17 @@ func TestFrozen(t *testing.T) {
 		t.Errorf("a changed model: %v", err)
 	}
 	next := put(strings.Replace(Example(), "version = 1 ", "version = 2 ", 1))
-	if l, err := next.Lock(b, someModel); err != nil || l.Write(path) != nil {
-		t.Errorf("a higher version is not frozen (%v)", err)
+	if _, err := next.Frozen(b, someModel); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "version 2 is not yet") {
+		t.Errorf("before version 2 is frozen: %v", err)
+	}
+	second, kept, err := next.Freeze(b, someModel)
+	if err != nil || second.Hash == l.Hash || len(kept) != 2 {
+		t.Fatalf("a higher version is not frozen (%v, %v)", kept, err)
+	}
+	first, err := Load(kept[0])
+	fatal.If(t, err)
+	if got, err := first.Frozen(b, someModel); err != nil || got.Hash != l.Hash {
+		t.Errorf("version 1 cannot be used: %v", err)
 	}
 }
 

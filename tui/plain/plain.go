@@ -88,6 +88,7 @@ type talk struct {
 	ahead []string // lines typed while the model answered
 
 	welcomed bool
+	opened   answerID // the task that was read out, counted from 1, without its attempts
 	told     answerID // the last printed answer
 	heard    answerID // the last answer whose tests were printed
 	rating   answerID // the last answer for which the rating was explained
@@ -158,6 +159,12 @@ func (p *talk) announce() {
 func (p *talk) session() error {
 	for {
 		s := p.state()
+		if s.Closed == "" && s.Paused == "" && s.Phase != session.Between {
+			if task := (answerID{task: s.Current + 1, repeats: s.Task().Repeats}); p.opened != task { // also of a session that is continued
+				p.opened = task
+				p.statement(p.eng.Task(s.Current))
+			}
+		}
 		var err error
 		switch {
 		case s.Closed != "":

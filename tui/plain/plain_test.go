@@ -15,6 +15,7 @@ import (
 	"assay/benchmark"
 	"assay/data/fatal"
 	"assay/session"
+	"assay/session/engine"
 	"assay/session/engine/enginetest"
 	"assay/tui/plain"
 	"assay/tui/setup"
@@ -119,6 +120,18 @@ commit
 	}
 	if prompt, _ := r.Engine.Text(first.Attempts[0].Sent.Prompt); prompt != "Double\n.it, please" {
 		t.Errorf("sent %q", prompt)
+	}
+}
+
+// Whoever continues a session hears the open task, whatever comes next in it, and hears it once.
+func TestContinued(t *testing.T) {
+	const task = "Return twice the number"
+	r := rig(t, 1, func(*session.Choice) {}, wrong, right)
+	for i, part := range []string{"open\n", "\nDouble\n.\n", "\nrefine\n", "\nAgain\n.\n", "\nsat\n", "\n5\nundo\nundo\nsat\n"} {
+		if said := talk(t, r, part); strings.Count(said, task) != 1 {
+			t.Errorf("part %d reads the task out %d times:\n%s", i+1, strings.Count(said, task), said)
+		}
+		r.Reopen(t, func(*engine.Config) {})
 	}
 }
 

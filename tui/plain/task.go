@@ -39,9 +39,6 @@ func (p *talk) compose() error {
 	s := p.state()
 	task, a := s.Task(), s.Attempt()
 	full := p.eng.Task(s.Current)
-	if a.N == 1 && a.Tries == 0 {
-		p.statement(full)
-	}
 	switch {
 	case a.Failed != nil:
 		p.say("The model did not answer. This cost no attempt; send the prompt again with a dot.%s", arrivedHint(a))

@@ -5,7 +5,6 @@ package clitest
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -76,8 +75,8 @@ func FrozenStudy(t testing.TB, dir string, testers int, models study.Model, edit
 	fatal.If(t, os.WriteFile(path, []byte(text), 0o600))
 	s, b, err := studycmd.LoadStudy(path)
 	fatal.If(t, err)
-	lock, err := s.Lock(b, models)
-	fatal.If(t, errors.Join(err, lock.Write(path)))
+	_, _, err = s.Freeze(b, models)
+	fatal.If(t, err)
 	return path
 }
 

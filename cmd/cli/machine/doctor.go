@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -90,8 +91,9 @@ func examine(ctx context.Context, io *console.IO, g *console.Globals, o *judges.
 	}
 	if runtime.GOOS == "linux" {
 		findings = append(findings, examinePrograms(ctx)...)
-		findings = append(findings, examineSandbox(ctx, exec))
-		findings = append(findings, examineIsolations(ctx, cmp.Or(o.Image, io.Getenv(judges.ImageVariable)))...)
+		isolations := examineIsolations(ctx, cmp.Or(o.Image, io.Getenv(judges.ImageVariable)))
+		findings = append(findings, examineSandbox(ctx, exec, isolations))
+		findings = append(findings, isolations...)
 		findings = append(findings, examineLanguages(ctx)...)
 		findings = append(findings, measure.ExamineAnalysers(ctx)...)
 		findings = append(findings, examineVerdicts(ctx, exec))
@@ -153,10 +155,16 @@ func examinePrograms(ctx context.Context) []measure.Finding {
 	return list
 }
 
-func examineSandbox(ctx context.Context, x *judges.Execution) measure.Finding {
+// examineSandbox tells how code is run here; where it is not, it offers the first of the isolations that works.
+func examineSandbox(ctx context.Context, x *judges.Execution, isolations []measure.Finding) measure.Finding {
 	text, isolated := x.Describe(ctx)
 	if !isolated {
-		return measure.Finding{What: "sandbox", OK: false, Says: text, Fix: fmt.Sprintf("or, at your own risk: --no-sandbox %q", judges.ConsentPhrase)}
+		fix := fmt.Sprintf("or, at your own risk: --no-sandbox %q", judges.ConsentPhrase)
+		if i := slices.IndexFunc(isolations, func(f measure.Finding) bool { return f.OK }); i >= 0 {
+			name := strings.TrimSpace(isolations[i].What)
+			fix = fmt.Sprintf("--isolation %s works here; %s=%s sets it for every command", name, judges.IsolationVariable, name)
+		}
+		return measure.Finding{What: "sandbox", OK: false, Says: text, Fix: fix}
 	}
 	f := measure.Finding{What: "sandbox", OK: true, Says: text + "; " + verdicts.Result{Enforcement: x.Box.Enforcement()}.EnforcementText()}
 	if reason := sandbox.MemoryCgroups(); reason != nil {

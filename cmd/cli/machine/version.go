@@ -59,19 +59,10 @@ func NewVersion(io *console.IO, _ *console.Globals) *cobra.Command {
 // thisBuild reads what the Go toolchain recorded in the program.
 func thisBuild() build {
 	b := build{Version: console.Version(), Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, Modules: []module{}}
+	b.Commit, b.Date, b.Modified = console.Commit()
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b
-	}
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			b.Commit = s.Value
-		case "vcs.time":
-			b.Date = s.Value
-		case "vcs.modified":
-			b.Modified = s.Value == "true"
-		}
 	}
 	for _, m := range info.Deps {
 		if m.Replace != nil {

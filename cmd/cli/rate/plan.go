@@ -142,6 +142,12 @@ func (o *ratingsPlanOptions) setup() (overlap.Setup, error) {
 	return s, nil
 }
 
+// ownFile returns the path that --split gives to a rater's own file.
+func ownFile(path, rater string) string {
+	ext := filepath.Ext(path)
+	return strings.TrimSuffix(path, ext) + "-" + outputs.SafeName(rater) + ext
+}
+
 func (o *ratingsPlanOptions) run(ctx context.Context, io *console.IO, g *console.Globals, path string, sessions []string) error {
 	setup, err := o.setup()
 	if err != nil {
@@ -150,8 +156,7 @@ func (o *ratingsPlanOptions) run(ctx context.Context, io *console.IO, g *console
 	files := map[string]string{} // by rater
 	if o.split {
 		for _, r := range setup.Raters {
-			ext := filepath.Ext(path)
-			files[r] = strings.TrimSuffix(path, ext) + "-" + outputs.SafeName(r) + ext
+			files[r] = ownFile(path, r)
 		}
 	}
 	for _, name := range append(slices.Sorted(maps.Values(files)), path) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -167,29 +168,37 @@ type ratingsStatus struct {
 	Pairs   int                     `json:"pairs,omitempty"` // that people judge, whatever their sides, without attention checks
 }
 
-// together reads files of one plan, the common file first, and combines them without changing them. fresh
-// are the events of the other files.
-func together(paths []string) (set *overlap.Set, fresh []overlap.Event, err error) {
+// together reads files of one plan, the common file first, and combines them without changing them. Where it is alone
+// the raters' own files that lie beside it belong to it. fresh are the events of the other files, whose paths are others.
+func together(paths []string) (set *overlap.Set, fresh []overlap.Event, others []string, err error) {
 	if set, err = overlap.Open(paths[0]); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	for _, path := range paths[1:] {
+	others = paths[1:]
+	if h := &set.Header; len(others) == 0 && h.Rater == "" && set.Closed() == nil {
+		for _, rater := range h.Raters {
+			if _, err := os.Stat(ownFile(paths[0], rater)); err == nil {
+				others = append(others, ownFile(paths[0], rater))
+			}
+		}
+	}
+	for _, path := range others {
 		other, err := overlap.Open(path)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		more, err := set.Take(other)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		for _, ev := range more {
 			if err := set.Apply(ev); err != nil {
-				return nil, nil, fmt.Errorf("%s: %w", path, err)
+				return nil, nil, nil, fmt.Errorf("%s: %w", path, err)
 			}
 		}
 		fresh = append(fresh, more...)
 	}
-	return set, fresh, nil
+	return set, fresh, others, nil
 }
 
 var someRatings = console.Some("FILE, followed by the raters' own files")
@@ -201,11 +210,12 @@ func newRatingsStatus(io *console.IO) *cobra.Command {
 		Example: "  assay rate status ratings.jsonl",
 		Short:   "Show the progress of raters",
 		Long: `Show how many answers each rater has rated. The ratings themselves stay hidden until the rating
-is closed. Raters' own files are counted if they are named after FILE. FILE is only read, so
-this also works while 'assay serve' has it open.`,
+is closed. Raters' own files are counted if they are named after FILE or lie beside it, as
+'assay rate plan --split' wrote them. FILE is only read, so this also works while 'assay serve'
+has it open.`,
 		Args: someRatings,
 		RunE: func(_ *cobra.Command, args []string) error {
-			set, _, err := together(args)
+			set, _, others, err := together(args)
 			if err != nil {
 				return err
 			}
@@ -238,6 +248,9 @@ this also works while 'assay serve' has it open.`,
 				by = "chosen one by one"
 			}
 			fmt.Fprintf(io.Out, "%s: %s, %s; %s\n", frame.OneLine(s.Name), what, by, missing(s.Missing))
+			if len(others) > 0 {
+				fmt.Fprintf(io.Out, "counted with it: %s\n", program.Line(others...))
+			}
 			if err := printJudges(io, s.Judges); err != nil {
 				return err
 			}
@@ -246,6 +259,10 @@ this also works while 'assay serve' has it open.`,
 				fmt.Fprintf(io.Out, "closed by %s on %s\nnext: assay rate report %s\n", frame.OneLine(s.Closed.By), s.Closed.At.Format("2006-01-02 15:04 MST"), program.Word(args[0]))
 			case h.Rater == "" && s.Missing == 0:
 				fmt.Fprintf(io.Out, "next: assay rate close %s\n", program.Line(args...))
+			case h.Rater != "":
+				fmt.Fprintf(io.Out, "next: assay rate answers %s\n", program.Word(args[0]))
+			case len(others) > 0:
+				fmt.Fprintf(io.Out, "next: each rater types assay rate answers with their own file\n")
 			default:
 				fmt.Fprintf(io.Out, "next: assay rate answers %s --rater NAME\n", program.Word(args[0]))
 			}
@@ -262,7 +279,7 @@ func newRatingsClose(io *console.IO) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "close FILE [RATER'S FILE...] --by NAME",
 		Short: "End the rating and reveal everything",
-		Long: `Merge the raters' own files into FILE and end the rating. From then on nothing can be rated;
+		Long: `Merge the raters' own files, which are named or lie beside FILE, and end the rating. From then on nothing can be rated;
 the ratings, the agreement and what is left to settle can be seen. This cannot be undone. If
 'assay serve' has FILE open, stop the server first and start it again afterwards, so that
 raters see that the rating is closed. If ratings are missing, closing needs --incomplete.`,
@@ -289,7 +306,7 @@ func closeRatings(io *console.IO, paths []string, by string, incomplete bool) (e
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	set, fresh, err := together(paths) // read while the file is locked
+	set, fresh, _, err := together(paths) // read while the file is locked
 	if err != nil {
 		return err
 	}
@@ -300,7 +317,7 @@ func closeRatings(io *console.IO, paths []string, by string, incomplete bool) (e
 				behind = append(behind, fmt.Sprintf("%s (%d of %d)", p.Rater, p.Whole, p.Items))
 			}
 		}
-		return fmt.Errorf("ratings by %s are missing: name their files too, or close with --incomplete", strings.Join(behind, ", "))
+		return fmt.Errorf("ratings by %s are missing: name their files, too, or close with --incomplete", strings.Join(behind, ", "))
 	}
 	closed := overlap.Event{Closed: &overlap.Closed{By: by, At: time.Now().UTC().Truncate(time.Second), Missing: set.Missing()}}
 	if err := f.Add(append(fresh, closed)...); err != nil {

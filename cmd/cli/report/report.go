@@ -382,6 +382,9 @@ func checkAgainstStore(io *console.IO, g *console.Globals, r *sessions.Report, f
 	if err != nil {
 		return nil, err
 	}
+	if r.BeforeUnblinding() {
+		logs.unblinded = nil
+	}
 	return r.CheckLogs(files, logs, blind, console.Version())
 }
 

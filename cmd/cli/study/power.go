@@ -1,7 +1,9 @@
 package study
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -139,6 +141,14 @@ func (f *powerFlags) complete(s *study.Study, perSet int, changed func(string) b
 }
 
 func (f *powerFlags) run(io *console.IO, s *study.Study) error {
+	if f.keep {
+		switch lock, err := study.ReadLock(s.Path()); {
+		case err == nil && s.Version <= lock.Version:
+			return fmt.Errorf("%s is frozen as version %d, and its power calculation with it: leave out --keep, or write version = %d first, and freeze it again", s.Path(), lock.Version, lock.Version+1)
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return err
+		}
+	}
 	planned := study.Planned{Assumptions: f.assume, Design: s.DesignWords()}
 	for _, tasks := range f.tasks {
 		for _, testers := range f.testers {

@@ -318,8 +318,9 @@ func newFreeze(io *console.IO, g *console.Globals) *cobra.Command {
 		Long: `Write FILE's lock beside it (study.lock.json): the hash of the study file, of what the
 arms' models are in models.toml, of every task with its tests, and of the power
 calculation that 'assay study power --keep' wrote. From then on a session of the study begins
-only if nothing has changed, and records the hash. To change a frozen study, raise its version
-and freeze it again: later sessions record the new version.`,
+only if nothing has changed but comments and layout, and records the hash. To change a frozen
+study, raise its version and freeze it again: later sessions record the new version, and the
+version before stays usable by its file, lock and power calculation as study.v1.toml and so on.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, b, err := studyArg(cmd, args)
 			if err != nil {
@@ -329,12 +330,15 @@ and freeze it again: later sessions record the new version.`,
 				return err
 			}
 			warnTooFew(io, s)
-			lock, err := s.Lock(b, NamedModel(io, g))
+			lock, kept, err := s.Freeze(b, NamedModel(io, g))
 			if err != nil {
 				return err
 			}
-			if err := lock.Write(s.Path()); err != nil {
-				return err
+			if len(kept) > 0 {
+				fmt.Fprintf(io.Err, "kept the version before as %s\n", strings.Join(kept, ", "))
+				if file := strings.TrimSuffix(kept[0], ".lock.json"); file != kept[0] { // an earlier build froze it
+					fmt.Fprintf(io.Err, "its study file was not kept: to use that version, put it there as %s.toml\n", file)
+				}
 			}
 			fmt.Fprintf(io.Err, "froze %s, version %d, with %s in %s\n", s.Name, s.Version, frame.Count(len(lock.Tasks), "task"), study.LockPath(s.Path()))
 			fmt.Fprintln(io.Out, lock.Hash)

@@ -333,11 +333,11 @@ func (w *writer) respondents() {
 	if w.v.Respondents <= mostPrinted {
 		fill(s)
 	}
-	w.figure(s, "abilities")
 	w.population(s)
 	s.Text("The test information is greatest at an ability of ", w.d.Num(&w.v.Peak.Ability, 2), " (", w.d.Num(&w.v.Peak.Information, 1),
 		"); at the respondents' mean ability, ", w.d.Num(&w.v.Ability, 2), ", it is ", w.d.Num(&w.v.Reach.Information, 1), ".")
 	w.figure(s, "information")
+	w.figure(s, "abilities") // the last, since with many respondents it takes a page of its own
 	if w.v.Respondents > mostPrinted {
 		s.Fold(doc.Item("Table of all ", w.d.Count(&w.v.Respondents), " respondents"), fill)
 	}

@@ -113,6 +113,25 @@ func example() (*data, *Document) {
 	return x, New("A <title>", x)
 }
 
+// A page has minus signs, as its drawings have, and says the same as an earlier one with hyphens.
+func TestMinusSigns(t *testing.T) {
+	x, d := example()
+	x.Inner.Mean, x.Inner.CI = -0.126, &stats.Interval{Low: -1.5, High: -0.25}
+	d.Section("one", "One").Text(d.Num(&x.Inner.Mean, 2), " (", d.Range(x.Inner.CI, 1, 2), ")")
+	var page bytes.Buffer
+	if err := d.HTML(&page); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{">−0.13</data>", ">−1.50</data>", ">−0.25</data>"} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("the page has no %q", want)
+		}
+	}
+	if hyphens := strings.ReplaceAll(page.String(), "−", "-"); string(Said([]byte(hyphens))) != string(Said(page.Bytes())) {
+		t.Error("the sign changes what the page says")
+	}
+}
+
 // TestNumbersAreTraced: the path is that of the field in the JSON, the rounding half
 // away from zero, and what looks like markup is only text.
 func TestNumbersAreTraced(t *testing.T) {

@@ -229,7 +229,7 @@ func (h *htmlWriter) text(spans []Span) {
 			if s.round != 0 {
 				fmt.Fprintf(h.w, ` data-decimals="%d"`, s.round)
 			}
-			h.put(">", s.text, "</data>")
+			h.put(">", withMinus(s.text), "</data>")
 		case strong:
 			h.put("<strong>")
 			h.text(s.of)
@@ -248,6 +248,14 @@ func (h *htmlWriter) text(spans []Span) {
 			h.put(nameHTML(s.text))
 		}
 	}
+}
+
+// withMinus is a number with a minus sign in place of the hyphen.
+func withMinus(number string) string {
+	if rest, negative := strings.CutPrefix(number, "-"); negative {
+		return "−" + rest
+	}
+	return number
 }
 
 // unbroken keeps a number and the percent sign after it on one line, and the two ends of an interval.
@@ -303,8 +311,8 @@ func plainHTML(text string) string { return html.EscapeString(Clean(text)) }
 // dress is what a page looks like and does, which changes between builds: its style, script and policy.
 var dress = regexp.MustCompile(`(?s)<style>.*?</style>|` + regexp.QuoteMeta(ScriptTag) + `.*?</script>|<meta http-equiv="Content-Security-Policy"[^>]*>`)
 
-// bound are the characters that keep words on one line, and spaces that do not.
-var bound = strings.NewReplacer("\u2060", "", "\u00a0", " ", "&nbsp;", " ")
+// bound are the characters that keep words on one line, with what stands for them otherwise, and minus signs.
+var bound = strings.NewReplacer("−", "-", "\u2060", "", "\u00a0", " ", "&nbsp;", " ")
 
 // Said returns what a page says: the page without its style, script and policy, however its words are kept together.
 func Said(page []byte) []byte {

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"bytes"
+	"fmt"
 	"io/fs"
 	"path"
 
@@ -49,7 +50,11 @@ func (r *Report) checkAnew(dir fs.FS, now *Report, version string) (*report.Chec
 		c.Compared++
 		got, err := fs.ReadFile(dir, f.Name)
 		if err != nil || !SameFile(r.Layout, f.Name, got, want.Bytes()) {
-			c.Fault("%s is another (the report says assay %s wrote the logs; this is %s)", f.Name, r.Sessions[0].Assay, version)
+			why := "was changed, or another build of assay wrote it"
+			if wrote := r.Sessions[0].Assay; wrote != version {
+				why = fmt.Sprintf("was changed, or an earlier version wrote it: assay %s wrote the logs, this is %s", wrote, version)
+			}
+			c.Fault("%s %s", f.Name, why)
 		}
 	}
 	return c, nil

@@ -1,335 +1,280 @@
-package sessions
+package sessions_test
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
-	"assay/data/sampled"
-	"assay/scoring/calibrate"
+	"assay/benchmark"
+	"assay/data/fatal"
 	"assay/session"
-	"assay/session/report"
+	"assay/session/report/reporttest"
+	"assay/session/report/sessions"
+	"assay/session/simulate"
+	studies "assay/session/study"
 )
 
-// design is a cell of the factorial of two-arm studies. An attempt of the second arm satisfies more often, by half a
-// logit.
+// design is a study file in which keys that change a report's numbers were chosen.
 type design struct {
-	crossed  bool // each tester works in both arms, on different tasks; else in one arm, all on the same
-	testers  int
-	tasks    int  // of a session
-	uneven   bool // testers end their sessions at a random task, whatever its result
-	ceiling  bool // nearly all are satisfied at once
-	newTasks bool // tasks are drawn anew in each data set, and the truth is of all such tasks
+	arms                  int
+	unrated               bool
+	dealt, order, preset  string
+	testers, each, k      int
+	points                int
+	family, primary, more string
+	margin                string
+	looks                 string
+	come                  int // testers who have worked so far; 0: all
+	once                  int // the last ones, who left after their first session
 }
 
-func (d design) String() string {
-	words := []string{"parallel groups", "crossover"}[int(one(d.crossed))]
-	words += fmt.Sprintf(", %d testers, %d tasks", d.testers, d.tasks)
-	if d.uneven {
-		words += ", sessions of unequal length"
-	}
-	if d.ceiling {
-		words += ", ceiling"
-	}
-	return words
-}
-
-// designs are all cells, of these tasks or of tasks like these.
-func designs(newTasks bool) (all []design) {
-	for _, crossed := range []bool{true, false} {
-		for _, testers := range []int{3, 4, 6, 8, 12, 24} {
-			if !crossed && testers < 2*fewestTesters {
-				continue
-			}
-			for _, tasks := range []int{3, 6, 10, 20} {
-				if newTasks && testers*tasks > 120 {
-					continue // the mixed model takes long, and is easier
-				}
-				for _, uneven := range []bool{false, true} {
-					for _, ceiling := range []bool{false, true} {
-						all = append(all, design{crossed, testers, tasks, uneven, ceiling, newTasks})
-					}
-				}
-			}
-		}
-	}
-	return all
-}
-
-// dealt is a task as it was drawn.
-type dealt struct {
-	plan       session.PlanTask
-	ease, slow float64 // of an attempt, in logits and in logarithms of seconds
-}
-
-func (d design) deal(random *rand.Rand) (sets [2][]dealt) {
-	for set := range sets {
-		for i := range d.tasks {
-			if !d.crossed && set == 1 {
-				sets[1] = sets[0]
-				break
-			}
-			ease := 0.8 * random.NormFloat64()
-			if d.ceiling {
-				ease += 3
-			}
-			sets[set] = append(sets[set], dealt{session.PlanTask{ID: fmt.Sprint(set, "-", i), Set: fmt.Sprint(set)}, ease, 0.4 * random.NormFloat64()})
-		}
-	}
-	return sets
-}
-
+// Questions that a design may ask. Attention checks stand among ratings.
 const (
-	simulatedK       = 5
-	simulatedHorizon = 900.0
+	attention = "\n[[attention]]\ntask = 2\ntext = \"Choose 2\"\nscore = 2\n"
+	survey    = "\n[[survey]]\nid = \"e\"\ntext = \"Years?\"\nchoices = [\"less\", \"more\"]\n"
+	checks    = attention + survey
 )
 
-var simulatedRating = []session.Attribute{{ID: "a", Name: "a"}}
-
-// simulatedMeasures are the measures that both arms are compared by.
-func simulatedMeasures() []measure {
-	return slices.DeleteFunc(measuresOf(simulatedK, simulatedHorizon, simulatedRating), func(m measure) bool { return m.said == nil || m.judged })
+func (d design) file() string {
+	text := fmt.Sprintf("name = \"drawn\"\nversion = 1\npreset = %q\n[tasks]\nbenchmark = \"b\"\nsets = %d\nper_set = %d\nstratify = [\"difficulty\"]\n", d.preset, d.arms, d.each)
+	for i := range d.arms {
+		text += fmt.Sprintf("[[arm]]\nname = \"arm%d\"\nmodel = \"model%d\"\n", i, i%3)
+	}
+	text += fmt.Sprintf("[design]\narms = %q\norder = %q\ntesters = %d\nseed = 1\n[analysis]\nprimary = %q\nfamily = %q\n[session]\nk = %d\n", d.dealt, d.order, d.testers, d.primary, d.family, d.k)
+	if d.margin != "" {
+		text = strings.Replace(text, "[session]", "margin = "+d.margin+"\n[session]", 1)
+	}
+	if d.looks != "" {
+		text = strings.Replace(text, "[session]", "looks = "+d.looks+"\n[session]", 1)
+	}
+	if d.unrated {
+		text = "attribute = []\n" + text
+	}
+	return text + fmt.Sprintf("[scale]\npoints = %d\nlow = \"a\"\nhigh = \"b\"\n", d.points) + d.more
 }
 
-// traits are those of a tester of a population.
-type traits struct{ skill, pace, taste float64 }
-
-func traitsOf(random *rand.Rand) traits {
-	return traits{0.8 * random.NormFloat64(), 0.3 * random.NormFloat64(), 0.5 * random.NormFloat64()}
+// drawn returns a random design.
+func drawn(random *rand.Rand) design {
+	of := func(values ...string) string { return values[random.IntN(len(values))] }
+	d := design{
+		arms: 2 + 2*random.IntN(2), dealt: of("within", "between", "crossed"), order: of("latin-square", "random", "fixed"), preset: of("open", "su"),
+		testers: 1 + random.IntN(9), each: 1 + random.IntN(4), k: 1 + random.IntN(6), points: 3 + random.IntN(7),
+		family: of("holm", "benjamini-hochberg"), primary: of("satisfied", "attempts", "time", "total", "tests"), more: of("", checks),
+	}
+	if d.preset == "su" { // rates nothing
+		d.primary, d.more = strings.Replace(d.primary, "total", "tests", 1), strings.Replace(d.more, attention, "", 1)
+	}
+	return d
 }
 
-// work draws the result of a task in an arm.
-func (d design) work(random *rand.Rand, p traits, t dealt, arm int, in *folded) result {
-	r := result{Task: &session.Task{PlanTask: t.plan}, in: in, counted: simulatedK}
-	ease := p.skill + t.ease + 0.5*float64(arm)
-	took := 0.0
-	for r.attempts = 1; ; r.attempts++ {
-		took += 60 * math.Exp(p.pace+t.slow+0.5*random.NormFloat64())
-		if r.happy = random.Float64() < 1/(1+math.Exp(-ease)); r.happy || r.attempts == simulatedK {
-			break
-		}
-	}
-	if r.happy {
-		r.counted = r.attempts
-	}
-	r.times.Completion = int64(1000 * took)
-	score := 3.2 + p.taste + 0.4*t.ease + 0.3*float64(arm) + 0.8*random.NormFloat64()
-	r.Ratings = map[string]int{"a": int(min(max(math.Round(score), session.MinScore), session.MaxScore))}
-	return r
-}
-
-// study draws the results of both arms.
-func (d design) study(random *rand.Rand, sets [2][]dealt) (arms [2][]result) {
-	session := func(tester, period, arm, set int, p traits) {
-		in := &folded{tester: tester, state: &session.State{}}
-		in.state.Plan.K = simulatedK
-		for _, t := range sets[set] {
-			in.state.Plan.Tasks = append(in.state.Plan.Tasks, t.plan)
-		}
-		in.header.Study = Study{Name: "s", Hash: "h", Arm: string(rune('a' + arm)), Part: period + 1}
-		done := d.tasks
-		if d.uneven {
-			done = 1 + random.IntN(d.tasks)
-		}
-		for _, i := range random.Perm(d.tasks)[:done] {
-			arms[arm] = append(arms[arm], d.work(random, p, sets[set][i], arm, in))
-		}
-	}
-	for tester := range d.testers {
-		p := traitsOf(random)
-		if !d.crossed {
-			session(tester, 0, tester%2, 0, p)
-			continue
-		}
-		for period := range 2 {
-			session(tester, period, (tester+period)%2, (tester/2+tester+period)%2, p)
-		}
-	}
-	return arms
-}
-
-// truths are the means of both arms over all testers, by a measure's id.
-type truths map[string][2]float64
-
-// truth measures what studies of the design estimate, by so many results in each arm and set.
-func (d design) truth(random *rand.Rand, sets [2][]dealt, results int) truths {
-	measures := simulatedMeasures()
-	for _, m := range measures {
-		if m.ratio {
-			measures = append(measures, m.logarithms())
-		}
-	}
-	all, n, in := truths{}, 0.0, &folded{}
-	for range results / d.tasks {
-		p := traitsOf(random)
-		if d.newTasks {
-			sets = d.deal(random)
-		}
-		for _, set := range sets {
-			for _, t := range set {
-				n++
-				for arm := range 2 {
-					r := d.work(random, p, t, arm, in)
-					for _, m := range measures {
-						v, _ := m.of(r)
-						sums := all[m.id]
-						sums[arm] += v
-						all[m.id] = sums
-					}
-				}
-			}
-		}
-	}
-	for id, sums := range all {
-		all[id] = [2]float64{sums[0] / n, sums[1] / n}
-	}
-	return all
-}
-
-// outcomes judges every interval that a report of the study prints.
-func (d design) outcomes(arms [2][]result, truth truths) map[string]calibrate.Outcome {
-	all := map[string]calibrate.Outcome{}
-	judge := func(what string, e *report.Estimate, truth float64) {
-		switch {
-		case e == nil || e.Interval == nil:
-			all[what] = calibrate.Withheld
-		case e.Interval.Low <= truth && truth <= e.Interval.High:
-			all[what] = calibrate.Hit
-		default:
-			all[what] = calibrate.Miss
-		}
-	}
-	est := &estimator{testers: len(testersOf(arms[0])), newTasks: d.newTasks}
-	numbers := map[string]int{}
-	for _, m := range simulatedMeasures() {
-		if d.crossed && d.testers%4 > 0 && !d.newTasks {
-			break // the mean is of the set that most testers had in this arm
-		}
-		s := series{}
-		if m.low < m.high && !math.IsInf(m.high, 1) {
-			s = s.within(m.low, m.high)
-		}
-		for _, r := range arms[0] {
-			v, _ := m.of(r)
-			if _, seen := numbers[r.ID]; !seen {
-				numbers[r.ID] = len(numbers)
-			}
-			r.task = numbers[r.ID]
-			s.add(r, v)
-		}
-		mean := est.mean(s)
-		if m.id == "satisfied" {
-			mean = est.rate(s).Estimate
-		}
-		judge("mean of an arm, "+m.name, &mean, truth[m.id][0])
-	}
-	cross := &crossings{results: slices.Concat(arms[0], arms[1]), fits: map[string]*crossing{}}
-	for _, m := range simulatedMeasures() {
-		if d.crossed && !d.newTasks { // then the mixed model, which takes long, is not judged
-			cross.of(m, arms[0][0]).tried = true
-			cross.of(m.logarithms(), arms[0][0]).tried = true
-		}
-	}
-	pair := pairOf(cross, "a", "b", arms[0], arms[1], simulatedHorizon, simulatedRating, nil)
-	for i := range pair.Measures {
-		c := &pair.Measures[i]
-		means := truth[c.ID]
-		if difference := means[0] - means[1]; !d.newTasks {
-			judge("difference of arms, "+c.Measure, &c.Difference, difference)
-		} else if c.General != nil {
-			judge("difference of arms by the mixed model, "+c.Measure, &c.General.Difference, difference)
-		}
-		if logs, is := truth[logOf+c.ID]; is && !d.newTasks {
-			judge("ratio of arms, "+c.Measure, c.Ratio, math.Exp(logs[0]-logs[1]))
-		}
-	}
-	return all
-}
-
-// Every interval that reports of two-arm studies print covers in the worst of all designs, or is withheld there: testers,
-// tasks, sessions that end early, ceilings. A row is the design in which an interval covers least: of the three that are
-// lowest in few data sets, the lowest in new and more ones, since the lowest of many is low by chance.
-func TestCalibrateDesigns(t *testing.T) {
-	for of, newTasks := range map[string]bool{"these tasks": false, "tasks like these": true} {
-		t.Run(of, func(t *testing.T) {
-			t.Parallel()
-			all := designs(newTasks)
-			n, cells := calibrate.Simulations(t, 30), map[int]coverage{}
-			for i, d := range all {
-				if sampled.OneIn(25, i) && (sampled.All || d.testers <= 12) {
-					cells[i] = d.simulate(uint64(i), 1, n)
-				}
-			}
-			again := map[int]coverage{}
-			for _, what := range intervals(cells) {
-				lowest := ranked(cells, what, n/4)
-				for _, i := range lowest[:min(3, len(lowest))] {
-					if n < 100 {
-						again[i] = cells[i]
-					} else if _, done := again[i]; !done {
-						again[i] = all[i].simulate(uint64(i), 2, 8*n)
-					}
-				}
-			}
-			for _, what := range intervals(again) {
-				lowest := ranked(again, what, n/4)
-				if len(lowest) == 0 {
-					continue
-				}
-				designs := len(ranked(cells, what, n/4))
-				rate := calibrate.Coverage(what+", "+of, fmt.Sprintf("worst of %d designs: %v", designs, all[lowest[0]]), 0)
-				rate.Low, rate.High = 0.92, 1
-				rate.Log(t, again[lowest[0]][what])
+// R computes the numbers of simulated studies again, whatever their design.
+func TestDesignsInR(t *testing.T) {
+	two := design{arms: 2, dealt: "within", order: "latin-square", preset: "open", testers: 8, each: 3, k: 10, points: 5, family: "benjamini-hochberg", primary: "time"}
+	four, apart, pair := two, two, two
+	four.arms, four.more = 4, checks
+	apart.dealt = "between"
+	pair.testers = 2 // whose sets cannot be told from the arms
+	fixed := design{arms: 4, dealt: "within", order: "fixed", preset: "su", testers: 5, each: 2, k: 2, points: 5, family: "holm", primary: "satisfied"}
+	unrated := fixed // whose repeat.R has no rating to read
+	unrated.preset, unrated.unrated = "open", true
+	crossed := four
+	crossed.dealt, crossed.each = "crossed", 1
+	one := crossed // whose order cannot be told from the arms
+	one.testers, one.arms, one.each = 1, 2, 3
+	interim := two
+	interim.looks, interim.testers, interim.come = "[0.25, 0.5, 1]", 16, 9 // the mixed model is there, too
+	blind := interim
+	blind.come = 3
+	designs := []design{four, apart, pair, fixed, unrated, crossed, one, interim, blind, drawn(rand.New(rand.NewPCG(1, 1)))}
+	for i, d := range designs {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			dir := t.TempDir()
+			_, err := d.report(t).WriteDir(dir)
+			fatal.If(t, err)
+			if reporttest.Repeat(t, dir); t.Failed() {
+				t.Log(d.file())
 			}
 		})
 	}
 }
 
-// coverage is how often each interval of a design covers.
-type coverage map[string]calibrate.Counts
-
-// intervals returns the names of all intervals.
-func intervals(cells map[int]coverage) []string {
-	names := map[string]bool{}
-	for _, c := range cells {
-		for name := range c {
-			names[name] = true
+// report simulates the study and returns its report.
+func (d design) report(t *testing.T) *sessions.Report {
+	t.Helper()
+	b := &benchmark.Benchmark{Name: "b"}
+	for i := range 20 {
+		b.Tasks = append(b.Tasks, benchmark.Task{
+			ID: fmt.Sprint("task", i), Title: fmt.Sprint("Task ", i), Description: fmt.Sprint("The ", i), EntryPoint: "f",
+			Difficulty: benchmark.Difficulties[i%3], Type: fmt.Sprint("type", i%2),
+		})
+	}
+	s, err := studies.Parse("study.toml", d.file())
+	fatal.If(t, err)
+	builder := sessions.NewBuilder(sessions.Options{NoImages: true, Price: func(s *session.State) *session.Price {
+		if d.arms == 1 {
+			return nil
+		}
+		return &session.Price{In: 2.5, Cached: 0.25, Out: 10, Currency: "USD", At: "2026-03-01"}
+	}})
+	n := 0
+	for _, a := range s.Assignments("") {
+		if d.come > 0 && a.Tester > d.come {
+			break
+		}
+		for part := range a.Sessions {
+			if part > 0 && a.Tester > d.testers-d.once {
+				break
+			}
+			plan, _, err := s.Plan(b, "", a.Tester, part+1, fmt.Sprint("tester-", a.Tester), session.Model{Name: s.Arms[a.Sessions[part].Arm].Model, Provider: "simulated"})
+			fatal.If(t, err)
+			n++
+			events, _, err := simulate.Session{ID: fmt.Sprintf("SIM%023d", n), Plan: plan, Seed: uint64(n), Wall: 86_400_000 * int64(n)}.Log()
+			fatal.If(t, err)
+			for i, e := range events {
+				if a, is := e.Payload.(session.AnswerReceived); is && n%5 > 0 { // a fifth of the servers do not count
+					a.InputTokens, a.CachedTokens, a.OutputTokens = 1000+i, 10*i, 100+i
+					if a.PromptCut = n == 2; n%3 == 0 {
+						a.FinishReason = []string{"length", "repetition", "stop"}[i%3]
+					}
+					events[i].Payload = a
+				}
+			}
+			fatal.If(t, builder.Add(events))
 		}
 	}
-	return slices.Sorted(maps.Keys(names))
+	r, err := builder.Report()
+	fatal.If(t, err)
+	return r
 }
 
-// ranked returns the designs that print an interval at least so many times, that which covers least first.
-func ranked(cells map[int]coverage, what string, least int) []int {
-	var order []int
-	for _, i := range slices.Sorted(maps.Keys(cells)) {
-		if c := cells[i][what]; c[calibrate.Hit]+c[calibrate.Miss] >= max(least, 1) {
-			order = append(order, i)
-		}
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(cells[i][what].Rate(), cells[j][what].Rate()) })
-	return order
+func (d design) markdown(t *testing.T) string {
+	t.Helper()
+	var page strings.Builder
+	fatal.If(t, d.report(t).Markdown(&page))
+	return page.String()
 }
 
-// simulate counts the outcomes of n studies of the design.
-func (d design) simulate(seed, stage uint64, n int) coverage {
-	sets := d.deal(rand.New(rand.NewPCG(20261201, seed)))
-	random := rand.New(rand.NewPCG(20261201+stage, seed))
-	truth := d.truth(random, sets, 300*n)
-	counts := coverage{}
-	for range n {
-		if d.newTasks {
-			sets = d.deal(random)
+// Page 1 says how many testers give the difference where some have results with one arm alone.
+func TestTestersOfTheDifference(t *testing.T) {
+	d := design{arms: 2, dealt: studies.Within, order: studies.LatinSquare, preset: "open", testers: 10, each: 6, k: 3, points: 5, family: session.FamilyHolm, primary: "satisfied"}
+	for d.once = range 4 {
+		page, _, _ := strings.Cut(d.markdown(t), "## Participants")
+		want := fmt.Sprintf("from %d testers with results in two sessions; with those in one, who are left out, there are 10 testers, ", 10-d.once)
+		if d.once == 0 {
+			want = "from 10 testers, "
 		}
-		for what, outcome := range d.outcomes(d.study(random, sets), truth) {
-			c := counts[what]
-			c[outcome]++
-			counts[what] = c
+		if n := strings.Count(strings.ToLower(page), want); n != 2 { // the answer, and below its table
+			t.Errorf("%d testers with one session: page 1 has %d times %q:\n%s", d.once, n, want, page)
 		}
 	}
-	return counts
+}
+
+// TestMarginOfAStudy: page 1 calls arms alike where the interval of the primary outcome lies within the declared margin,
+// different where it lies outside, and neither elsewhere; without a margin it says nothing of the kind.
+func TestMarginOfAStudy(t *testing.T) {
+	d := design{arms: 2, dealt: "within", order: "latin-square", preset: "open", testers: 8, each: 5, k: 10, points: 5, family: "holm", primary: "attempts"}
+	for margin, want := range map[string]string{
+		"9":      "The arms are alike",
+		"0.0001": "They are not shown to be alike within",
+		"0":      "",
+	} {
+		d.margin = margin
+		page := d.markdown(t)
+		if said := strings.Contains(page, "the margin that the plan declared"); said != (want != "") || !strings.Contains(page, want) {
+			t.Errorf("margin %s: page 1 does not say %q", margin, want)
+		}
+	}
+	d.arms, d.margin = 4, "9"
+	if page := d.markdown(t); !strings.Contains(page, "These arms are alike") {
+		t.Error("of four arms none are alike")
+	}
+	for margin, problem := range map[string]string{"-1": "is not from 0 to", "1e9": "is not from 0 to"} {
+		d.margin = margin
+		if _, err := studies.Parse("study.toml", d.file()); err == nil || !strings.Contains(err.Error(), "analysis.margin") || !strings.Contains(err.Error(), problem) {
+			t.Errorf("margin %s: %v", margin, err)
+		}
+	}
+}
+
+// TestLooks: page 1 compares the arms where a declared look is due, at the level that is spent, and says whether to stop.
+func TestLooks(t *testing.T) {
+	d := design{arms: 2, dealt: "within", order: "latin-square", preset: "open", testers: 10, each: 4, k: 10, points: 5, family: "holm", primary: "attempts", looks: "[0.6, 1]"}
+	for come, want := range map[int][]string{
+		5:  {"**No declared look is due.** 5 of 10 testers ended; the plan compares the arms first at 6."},
+		6:  {"Look 1 of 2 that the plan declared: 6 of 10 testers ended, an information fraction of 0.6", "has spent 0.0076 of the level 0.05", "beyond ±2.669", " its interval is at 99.24 %. **Go on: the boundary is not crossed.** The next look is at 10 testers.", "(99.24 % CI"},
+		10: {"Look 2 of 2", "has spent 0.0500 of the level 0.05", "**The boundary is not crossed at the last look.**"},
+	} {
+		d.come = come
+		page := d.markdown(t)
+		for _, words := range want {
+			if !strings.Contains(page, words) {
+				t.Errorf("%d testers: the page has no %q:\n%s", come, words, page[:3000])
+			}
+		}
+		if compares := strings.Contains(page, "The arms compared"); compares != (come > 5) {
+			t.Errorf("%d testers: the arms are compared: %v", come, compares)
+		}
+	}
+}
+
+// TestUnratedStudy: a study without ratings reports its labels, and does not say that answers are rated.
+func TestUnratedStudy(t *testing.T) {
+	d := design{arms: 2, dealt: "within", order: "fixed", preset: "su", testers: 2, each: 2, k: 1, points: 5, family: "holm", primary: "satisfied"}
+	page := d.markdown(t)
+	for text, want := range map[string]bool{"Nothing is rated": true, "the final answer is rated": false, "Labels of the final answers": true} {
+		if strings.Contains(page, text) != want {
+			t.Errorf("the page says %q: %v, want %v", text, !want, want)
+		}
+	}
+}
+
+// TestRatingsByArm: each rating has its difference with an interval, and a drawing; the appendix is headed by tester and
+// arm, in the order of the testers' numbers, with a row for each.
+func TestRatingsByArm(t *testing.T) {
+	d := design{arms: 2, dealt: "within", order: "latin-square", preset: "open", testers: 12, each: 6, k: 3, points: 5, family: "holm", primary: "attempts"}
+	r := d.report(t)
+	p := &r.Arms.Pairs[0]
+	if len(p.Ratings) != 8 || r.Arms.Family.Ratings != 8 {
+		t.Fatalf("%d ratings are compared, %d in their family, want 8", len(p.Ratings), r.Arms.Family.Ratings)
+	}
+	total := p.Measures[slices.IndexFunc(p.Measures, func(m sessions.Compared) bool { return m.ID == "total" })]
+	sum := 0.0
+	for _, m := range p.Ratings {
+		sum += float64(m.Difference.Value)
+		if iv := m.Difference.Interval; iv == nil || !iv.Holds(float64(m.Difference.Value)) || m.Difference.Method != total.Difference.Method {
+			t.Errorf("%s: %v by %q; the total by %q", m.Measure, iv, m.Difference.Method, total.Difference.Method)
+		}
+	}
+	if math.Abs(sum-float64(total.Difference.Value)) > 1e-9 {
+		t.Errorf("the ratings' differences add up to %v, that of their total is %v", sum, total.Difference.Value)
+	}
+	dir := t.TempDir()
+	if _, err := r.WriteDir(dir); err != nil {
+		t.Fatal(err)
+	}
+	reporttest.Repeat(t, dir)
+	text, err := os.ReadFile(filepath.Join(dir, "report.html"))
+	fatal.If(t, err)
+	page := string(text)
+	for _, want := range []string{`id="figure-arm-ratings"`, "The arms compared by each rating"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %q", want)
+		}
+	}
+	_, list, found := strings.Cut(page, `id="table-appendix"`)
+	for i := 1; i <= 12 && found; i++ {
+		_, list, found = strings.Cut(list, fmt.Sprintf(">tester-%d<", i))
+	}
+	if !found {
+		t.Error("the appendix does not list the testers in their order")
+	}
+	first, err := os.ReadFile(filepath.Join(dir, "appendix", "SIM00000000000000000000001.html"))
+	if fatal.If(t, err); !strings.Contains(string(first), ">tester-1: arm0, model0<") {
+		t.Error("a page of the appendix is not headed by tester and arm")
+	}
 }

@@ -100,6 +100,11 @@ func (r *Report) CheckLogs(dir fs.FS, logs Logs, blind bool, version string) ([]
 	return []report.Check{same, *anew}, nil
 }
 
+// BeforeUnblinding reports whether the report was written while the studies of all its sessions were blind.
+func (r *Report) BeforeUnblinding() bool {
+	return r.Blind && !slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Study.Unblinded != "" })
+}
+
 // price returns the prices that the report has for a session.
 func (r *Report) price(s *session.State) *session.Price {
 	i := slices.IndexFunc(r.Sessions, func(h Header) bool { return h.ID == s.Session })

@@ -220,7 +220,7 @@ func (w *writer) conclude(s *doc.Section, d declaredPair) {
 	if m.Ratio != nil {
 		result = append(result, "; ", w.ratio(m, p))
 	}
-	s.Text(w.d.Strong(result), ", from ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), " ", d.unit(m.Results), ".")
+	s.Text(w.d.Strong(result), ", from ", w.from(d.Pair, m), ".")
 	s.Text(w.verdict(d, difference, scope))
 	if said := w.alike(d); said != nil {
 		s.Text(said)

@@ -127,6 +127,17 @@ func (w *writer) comparison(t *doc.Table, r comparedRow, counted, shared bool) {
 	}
 }
 
+// from says what a comparison of two arms comes from. Crossed arms are compared within testers, so that those with
+// results in one session alone give no part of its interval and p.
+func (w *writer) from(p *Pair, m *Compared) []any {
+	all := doc.Item(w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), " ", p.unit(m.Results))
+	within := &m.Difference.N
+	if !p.Crossed || !m.Difference.Value.Defined() || *within == 0 || *within >= m.Testers || m.mixed(w.Arms.Analysis) {
+		return all
+	}
+	return doc.Item(w.d.Count(within), plural(" tester", *within), " with results in two sessions; with those in one, who are left out, there are ", all)
+}
+
 // comparisonNotes adds the notes below comparisons, whose method is said once if they share it.
 func (w *writer) comparisonNotes(t *doc.Table, rows []comparedRow, counted bool, method string) {
 	one := func(has func(*Compared) bool) bool {
@@ -148,7 +159,7 @@ func (w *writer) comparisonNotes(t *doc.Table, rows []comparedRow, counted bool,
 	m := rows[0].of
 	note := doc.Item("Difference: the first arm minus the second, before rounding; where it is adjusted, so are the means, unless that leaves the scale: then they are means of all results.")
 	if !counted {
-		note = append(note, " From ", w.d.Count(&m.Testers), plural(" tester", m.Testers), ", ", w.d.Count(&m.Tasks), plural(" task", m.Tasks), " and ", w.d.Count(&m.Results), " ", rows[0].unit(m.Results), ".")
+		note = append(note, " From ", w.from(rows[0].Pair, m), ".")
 	}
 	note = append(note, " Fewer attempts and a shorter time are better; of all other measures, higher values.")
 	if method != "" {
