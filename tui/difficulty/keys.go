@@ -64,7 +64,7 @@ func (m *Model) nameKeys() []frame.Key {
 	return []frame.Key{{Press: "enter", Does: "rename", Do: m.rename}, {Press: "esc", Does: "cancel", Do: frame.Only(func() {
 		m.mode = topics
 		m.name.Blur()
-	})}, frame.HelpKeyTyping}
+	})}, frame.HelpKey}
 }
 
 // refilter applies the filter.

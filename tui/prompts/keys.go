@@ -167,7 +167,7 @@ func (s *Screen) listKeys() []frame.Key {
 // editKeys returns the keys of the editor.
 func (s *Screen) editKeys() []frame.Key {
 	return append([]frame.Key{
-		{Press: "ctrl+s", Does: "accept as edited", Do: s.keepEdit}, {Press: "esc", Does: "back, with a draft", Do: s.leaveEdit}, frame.HelpKeyTyping,
+		{Press: "ctrl+s", Does: "accept as edited", Do: s.keepEdit}, {Press: "esc", Does: "back, with a draft", Do: s.leaveEdit}, frame.HelpKey,
 	}, editor.Keys()...)
 }
 
@@ -178,7 +178,7 @@ func (s *Screen) reasonKeys() []frame.Key {
 			s.mode = reading
 			return s.decide(s.open, prompts.Reject, "", strings.TrimSpace(s.reason.Value()))
 		}},
-		{Press: "esc", Does: "back", Do: frame.Only(func() { s.mode = reading })}, frame.HelpKeyTyping,
+		{Press: "esc", Does: "back", Do: frame.Only(func() { s.mode = reading })}, frame.HelpKey,
 	}
 }
 

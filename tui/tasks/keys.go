@@ -69,7 +69,7 @@ func (m *Model) filterKeys() []frame.Key {
 			}
 			return nil
 		}},
-		{Press: "enter", Does: "complete, or done", Do: done}, {Press: "esc", Does: "close", Do: done}, frame.HelpKeyTyping,
+		{Press: "enter", Does: "complete, or done", Do: done}, {Press: "esc", Does: "close", Do: done}, frame.HelpKey,
 	}
 }
 
@@ -168,8 +168,8 @@ func (m *Model) saveKey() frame.Key {
 
 func (m *Model) revealKey() frame.Key {
 	return frame.Key{Press: "r", Does: "show the reference solution", More: true, Do: frame.Only(m.reveal), Not: func() string {
-		if !m.opts.Reference {
-			return "reference solutions are not shown during a session"
+		if m.hidesReference() {
+			return openSession
 		}
 		return m.noTask()
 	}}
@@ -180,7 +180,7 @@ func (m *Model) nameKeys() []frame.Key {
 	return []frame.Key{{Press: "enter", Does: "save", Do: m.saveNamed}, {Press: "esc", Does: "cancel", Do: frame.Only(func() {
 		m.mode = listing
 		m.name.Blur()
-	})}, frame.HelpKeyTyping}
+	})}, frame.HelpKey}
 }
 
 // loadKeys returns the keys of the list of saved filters.

@@ -120,7 +120,7 @@ func TestBrowserCleans(t *testing.T) {
 		Tests: benchmark.Tests{Style: benchmark.Asserts, Asserts: []string{evil}},
 	}}}
 	for _, width := range []int{60, 80, 120} {
-		d := tuitest.Drive(t, tasks.New(tasks.Options{Benchmarks: []*benchmark.Benchmark{b}, Reference: true}), width, 24).Sees("1 of 1 task")
+		d := tuitest.Drive(t, tasks.New(tasks.Options{Benchmarks: []*benchmark.Benchmark{b}}), width, 24).Sees("1 of 1 task")
 		check := func() {
 			t.Helper()
 			d.Until("a settled screen", func(string) bool { return d.App.Settled() })
@@ -145,7 +145,7 @@ func TestAnyKeysInBrowser(t *testing.T) {
 		fatal.If(rt, err)
 		d := tuitest.Drive(t, tasks.New(tasks.Options{
 			Benchmarks:   []*benchmark.Benchmark{tuitest.Library(), {Name: "empty"}, enginetest.Benchmark(2)},
-			SavedFilters: &tuitest.Kept{Saved: map[string]string{"plots": "type:visualization"}}, Reference: true,
+			SavedFilters: &tuitest.Kept{Saved: map[string]string{"plots": "type:visualization"}},
 			Begin: func(context.Context, session.Choice) (frame.Screen, error) {
 				return work.New(rig.Engine, work.Options{}), nil
 			},

@@ -184,7 +184,7 @@ func (m *Model) listFilesKeys() []frame.Key {
 		{Press: "tab", Does: "insert path", Not: none, Fit: m.whileWriting, Do: m.insertPath},
 		m.mendKey("ctrl+o", "edit", m.mendFile),
 		{Press: "↑↓", Does: "choose", Run: f.list.Move},
-		{Press: "esc", Also: "ctrl+l", Does: "back", Do: frame.Only(func() { f.shown = false })}, frame.HelpKeyTyping,
+		{Press: "esc", Also: "ctrl+l", Does: "back", Do: frame.Only(func() { f.shown = false })}, frame.HelpKey,
 		{Press: "pgup pgdn", Does: "by pages", More: true, Run: f.list.Move},
 	}
 }

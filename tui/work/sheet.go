@@ -24,6 +24,7 @@ type spot struct {
 	item
 	row, rows int
 	folds     bool // enter folds and unfolds it
+	failed    bool // it is a test case that failed
 	folded    item // the item that enter folds instead; zero for the spot's own
 }
 
@@ -70,6 +71,7 @@ type sheetKey struct {
 	look          markdown.Look
 	changes       int    // of the reviewer
 	running       string // how far the tests are
+	aside         bool   // keys are for what stands next to it
 }
 
 type keptSheet struct {
@@ -92,7 +94,7 @@ func (m *viewer) sheet(size frame.Size) *sheet {
 // cached returns the last sheet made under a name, or a new one if that is out of date.
 func (m *viewer) cached(name tab, size frame.Size, make func() *sheet) *sheet {
 	r := &m.review
-	key := sheetKey{state: m.state, attempt: -1, tab: name, size: size, look: m.writtenLook(size.Width), changes: r.changes, running: m.runningText()}
+	key := sheetKey{state: m.state, attempt: -1, tab: name, size: size, look: m.writtenLook(size.Width), changes: r.changes, running: m.runningText(), aside: m.aside}
 	if p := m.underway(); name == tabTests || name == besideTests {
 		key.running += fmt.Sprint(len(p.Ended), int(p.Elapsed/time.Second))
 	}

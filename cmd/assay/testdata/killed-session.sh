@@ -211,9 +211,7 @@ step "given up, rated: the summary"
 press C-s
 sees "tests ✗" "y satisfied"
 press g
-sees "Give this task up"
-press y
-sees "given up after 1 attempt" "10 to go"
+sees "given up: u takes it back" "10 to go"
 press 2 2 2 2 2 2 2 2 n c
 sees "complete: enter commits"
 press Enter
