@@ -13,7 +13,7 @@ import (
 var repositoryScreens = []goldenScreen{
 	{"repository-compose", func(t *testing.T) *tuitest.Driver {
 		d, _ := tuitest.Shopping(t, nil)
-		return d.Press("ctrl+t", "3").Sees("Names stay as they are", "% inserted")
+		return d.Press("ctrl+t", "3").Sees("Names stay as they are", "all inserted")
 	}},
 	{"repository-files", func(t *testing.T) *tuitest.Driver {
 		d, _ := tuitest.Shopping(t, nil, enginetest.BreakingFiles)
@@ -32,7 +32,7 @@ var repositoryScreens = []goldenScreen{
 	}},
 	{"repository-inserted", func(t *testing.T) *tuitest.Driver {
 		d, _ := tuitest.Shopping(t, nil)
-		d.Press("ctrl+l").Sees("6 of 6 files").Press("words", "ctrl+t").Sees("HELLO", "% inserted")
+		d.Press("ctrl+l").Sees("6 of 6 files").Press("words", "ctrl+t").Sees("HELLO", "all inserted")
 		return d.Press("ctrl+t", "7").Sees("tests/test_cart.py", "all inserted")
 	}},
 	{"repository-tests", func(t *testing.T) *tuitest.Driver {

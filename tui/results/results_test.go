@@ -32,7 +32,7 @@ func TestResults(t *testing.T) {
 	d.Press("down", "enter").Sees("Good splits", "▸       3  ✓ satisfied", "✓ satisfied after 3 attempts", "24 of 40", "writing 17 s")
 	d.Press("up", "enter").Sees("attempt 2 of 3", "return n + 2", "↻ refined")
 	d.Press("2").Sees("expected  4").Press("]").Sees("attempt 3 of 3", "✓ accepted 3/3").Press("[", "3").Sees("+     return n + 2")
-	d.Press("4").Sees("cyclomatic 1").Press("5").Sees("Please write f, take 2.", "against the prompt before").Press("6").Sees("Do what the title says.")
+	d.Press("4").Sees("cyclomatic 1").Press("5").Sees("Please write f, take 2.", "changes to the prompt before").Press("6").Sees("Do what the title says.")
 	d.Press("7").Sees("return n").Press("8").Sees("note: terse, but right", "Explanation accurate & complete  yes")
 	d.Press("tab").Sees("Here:").Press("/", "return", "enter", "n")
 	d.Press("esc", "esc").Sees("▸       2  ↻ refined").Press("right").Sees("图的遍历", "task 3 of 9").Press("left", "esc").Sees("▸ Good splits")

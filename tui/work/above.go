@@ -161,7 +161,7 @@ func (m *Model) upperLines(what above, width int) []string {
 		if !m.size.Wide() { // a pane has a title
 			text = " " + m.theme.Strong.Render(what.String()) + "\n"
 		}
-		text += strings.Join(m.answerRows(before, width), "\n")
+		text += strings.Join(m.answerRows(before, audit(m.text(before.Answer.Answer), m.task(), m.writtenLook(width)), width), "\n")
 	case aboveTests:
 		text = m.testsText(before, width)
 	case aboveDifference:

@@ -132,9 +132,8 @@ func (m *viewer) answerSheet(a *session.Attempt, size frame.Size) *sheet {
 	return s
 }
 
-// answerRows lays out a whole answer for a place other than the review.
-func (m *viewer) answerRows(a *session.Attempt, width int) (rows []string) {
-	made := audit(m.text(a.Answer.Answer), m.task(), m.writtenLook(width))
+// answerRows returns all rows of an answer.
+func (m *viewer) answerRows(a *session.Attempt, made audited, width int) (rows []string) {
 	for i := range made.Blocks {
 		block, head := m.audited(a, made, i, width)
 		rows = slices.Concat(rows, made.Gap(i), head, block)

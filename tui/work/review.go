@@ -34,7 +34,7 @@ var tabNames = [...]string{"answer", "tests", "changes", "measures", "prompt", "
 
 // shortened lists the beginnings of tabs' names in the order in which they are used if the line is too
 // long.
-var shortened = [...]shortName{{tabSolution, "sol."}, {tabMeasures, "meas."}, {tabTranscript, "tr."}, {tabResult, "res."}}
+var shortened = [...]shortName{{tabSolution, "sol."}, {tabMeasures, "meas."}, {tabTranscript, "tr."}, {tabResult, "res."}, {tabChanges, "ch."}}
 
 type shortName struct {
 	of   tab

@@ -32,7 +32,7 @@ func TestTaskRefinedOnce(t *testing.T) {
 	d.Press("3").Sees("attempt 1 → attempt 2", "-     return n  # wrong", "+     return 2 * n")
 	d.Press("5").Sees("5 characters", "changes to the prompt before")
 	d.Press("7").Sees("return 2 * n")
-	d.Press("y").Sees("Rate the final answer", "satisfied after 2 attempts", "9 to go")
+	d.Press("y").Sees("Rate the final answer", "satisfied: u takes it back", "9 to go")
 	d.Press("enter").Sees("nothing is rated for you")
 	d.Press("4", "5", "3", "4", "4").Sees("4 to go")
 	d.Press("u").Sees("5 to go").Press("4", "4", "4", "5").Sees("1 to go")
