@@ -40,7 +40,7 @@ func (m *Model) reviewKeys() []frame.Key {
 func (m *Model) answerKeys() []frame.Key {
 	back := frame.Only(func() { m.rating.viewing = false })
 	return append([]frame.Key{
-		{Press: "v", Also: "esc", Does: "back to the rating", Do: back}, m.viewsKey(), {Press: "↑↓", Also: "k j", Does: "scroll", Run: m.scroll},
+		{Press: "v", Also: "esc", Does: "back to the rating", Do: back}, m.viewsKey(), m.linesKey(),
 	}, m.viewKeys()...)
 }
 

@@ -161,6 +161,24 @@ func motion(press string, top, height, rows int) int {
 	return to
 }
 
+// linesKey scrolls by lines. Only the list of keys has it where nothing can be scrolled or chosen.
+func (m *viewer) linesKey() frame.Key {
+	return frame.Key{Press: "↑↓", Also: "k j", Does: "scroll", Run: m.scroll, Fit: func(k *frame.Key) { k.More = !m.scrolls() }}
+}
+
+// scrolls reports whether not all of the chosen tab is in view, or it has several test cases to choose from.
+func (m *viewer) scrolls() bool {
+	switch {
+	case m.size.Width == 0 || m.attempt() == nil:
+		return false
+	case m.streaming():
+		return m.stream.Long()
+	}
+	size := m.textSize()
+	s := m.sheet(size)
+	return len(s.rows) > size.Height || m.review.tab == tabTests && len(s.spots) > 1
+}
+
 // scroll moves the view, or in the tests the cursor.
 func (m *viewer) scroll(press string) tea.Cmd {
 	size := m.textSize()
