@@ -60,6 +60,20 @@ func TestSetupStratify(t *testing.T) {
 	}
 }
 
+// A session begins by its own key, from every row; enter goes from row to row and begins none.
+func TestSetupBeginsByItsOwnKey(t *testing.T) {
+	for row := range 13 {
+		d, b := form(t)
+		for range row {
+			d.Press("enter")
+		}
+		if d.Sees("New session", "▸"); b.Choice.Benchmark != nil {
+			t.Fatalf("row %d: enter begins a session", row)
+		}
+		d.Press("ctrl+s").Sees("enter open the task")
+	}
+}
+
 // A filter that is pasted is cleaned.
 func TestSetupPaste(t *testing.T) {
 	d, _ := form(t)
