@@ -42,7 +42,7 @@ func (m *Model) open(t tab) {
 }
 
 // openSession is why reference solutions are hidden.
-const openSession = "a session over this benchmark is open"
+const openSession = "a session over this benchmark is open, and has not ended"
 
 func (m *Model) hidesReference() bool {
 	return m.opts.HideReference != nil && m.opts.HideReference(m.benchmark().Name)
