@@ -29,7 +29,7 @@ type Driver struct {
 
 // Patience is how long the driver waits for the screen to say something. It is
 // only ever used up by a test that fails.
-const Patience = 4 * time.Second
+const Patience = time.Minute
 
 // New drives a program that was not begun. Whoever makes it closes End.
 func New(t testing.TB, app *tui.App) *Driver {
