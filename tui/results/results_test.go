@@ -1,6 +1,7 @@
 package results_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -287,4 +288,21 @@ func filterOf(t *testing.T, text string) benchmark.Filter {
 		t.Fatal(err)
 	}
 	return f
+}
+
+// named is a library whose sessions have a name.
+type named struct{ results.Library }
+
+func (n named) Open(ctx context.Context, id string) (results.Opened, error) {
+	o, err := n.Library.Open(ctx, id)
+	if err == nil {
+		o.State = o.State.Clone()
+		o.State.Name = "My prompts"
+	}
+	return o, err
+}
+
+// A session that was renamed has its name above its results, too.
+func TestRenamedSession(t *testing.T) {
+	tuitest.Drive(t, results.NewScreen(results.Options{Library: named{tuitest.Study()}}, "S1"), 80, 24).Sees("My prompts", "mean attempts").Lacks("core-python · qwen")
 }

@@ -86,6 +86,17 @@ func TestBrowserStatistics(t *testing.T) {
 	d.Press("right").Sees("type × difficulty").Press("esc").Sees("enter open")
 }
 
+// While a session over a benchmark is open its reference solutions are shown nowhere in the browser, and why is said.
+func TestReferencesAreHiddenDuringASession(t *testing.T) {
+	for _, width := range []int{80, 120} {
+		d := tuitest.Browse(t, width, 24, func(o *tasks.Options) {
+			o.HideReference = func(name string) bool { return name == o.Benchmarks[0].Name }
+		})
+		d.Press("r").Sees("not now: a session over this benchmark is open").Press("5").Sees("The reference solution is not shown: a session").Press("r").Sees("not now").Lacks("return")
+		d.Press("esc", "b").Sees("5 of 5 tasks").Press("r").Sees("return 2 * n")
+	}
+}
+
 func TestBrowserSaves(t *testing.T) {
 	keeps := &tuitest.Kept{Saved: map[string]string{"plots": "type:visualization"}}
 	d := tuitest.Browse(t, 80, 24, func(o *tasks.Options) { o.SavedFilters = keeps })

@@ -84,7 +84,10 @@ func Editor(getenv func(string) string) string {
 // editorName returns the name of the program that an editor's command starts, of Debian's "editor" that of what it stands
 // for.
 func editorName(command string) string {
-	name := strings.Trim(strings.Fields(command)[0], `'"`)
+	name := strings.Fields(command)[0]
+	if quote := command[:1]; strings.ContainsAny(quote, `'"`) {
+		name, _, _ = strings.Cut(command[1:], quote)
+	}
 	if path, err := program.Find(name); err == nil && name == "editor" {
 		if real, err := filepath.EvalSymlinks(path); err == nil {
 			name = real

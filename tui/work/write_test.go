@@ -162,6 +162,19 @@ func TestEditorIsFound(t *testing.T) {
 	}
 }
 
+// The legend names the editor that ctrl+o opens, and the list of keys says why there is none.
+func TestTheEditorIsNamed(t *testing.T) {
+	rig, err := enginetest.New(1)
+	fatal.If(t, err)
+	for command, want := range map[string]string{"/usr/bin/vim -n": "ctrl+o edit in vim", `"/opt/my editor" -w`: "ctrl+o edit in my editor", "code --wait": "ctrl+o edit in code", "": "no editor was found"} {
+		d := tuitest.Drive(t, work.New(rig.Engine, work.Options{Editor: command}), 120, 40).Press("enter").Sees("your prompt")
+		if command == "" {
+			d.Press("ctrl+o")
+		}
+		d.Sees(want)
+	}
+}
+
 // f3 and f6 stand in the legend; the others have tests of their own.
 func TestOtherComposeKeys(t *testing.T) {
 	t.Parallel()
