@@ -90,7 +90,7 @@ func editorName(command string) string {
 	}
 	if path, err := program.Find(name); err == nil && name == "editor" {
 		if real, err := filepath.EvalSymlinks(path); err == nil {
-			name = real
+			name, _, _ = strings.Cut(filepath.Base(real), ".") // "vim.basic" is vim
 		}
 	}
 	return frame.OneLine(filepath.Base(name))

@@ -362,6 +362,14 @@ func TestFoldKeySaysWhatItDoes(t *testing.T) {
 	does(d, "unfold")
 }
 
+// What is folded names the keys that unfold it, next to the rating form, too, where enter is the form's.
+func TestUnfoldingNextToTheRating(t *testing.T) {
+	d, _ := tuitest.Reading(t, work.Options{}, tuitest.LongAnswer(60))
+	d.Send(tea.WindowSizeMsg{Width: 120, Height: 40})
+	d.Settled().Press("z").Sees("more lines: enter unfolds").Press("y").Sees("Rate the final answer", "more lines: v, then enter unfolds")
+	d.Press("v").Sees("more lines: enter unfolds").Press("enter").Sees("point 30 ")
+}
+
 // Long lines of code are broken with a mark in every view, and run on when they are told to,
 // also in the next attempt; a search scrolls sideways to what it finds.
 func TestLongLines(t *testing.T) {

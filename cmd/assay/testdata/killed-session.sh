@@ -112,7 +112,7 @@ ok
 
 step "killed while rating: the digits are there"
 press y
-sees "Rate the final answer" "satisfied after 1 attempt" "9 to go"
+sees "Rate the final answer" "satisfied: u takes it back" "9 to go"
 press 4 5 3
 sees "6 to go"
 # A digit is shown before it is committed, a note after; they are committed in
