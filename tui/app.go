@@ -268,7 +268,7 @@ func (a *App) key(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 		return nil, true // the user sees nothing that a key could be for
 	case a.commands != nil:
 		return a.commandKey(msg), true
-	case press == "ctrl+p", press == frame.HelpKeyTyping.Press, press == frame.HelpKey.Press && !a.top().Typing():
+	case press == "ctrl+p", press == frame.HelpKey.Press, press == "?" && !a.top().Typing():
 		return a.openCommands(), true
 	}
 	return nil, false

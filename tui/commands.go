@@ -160,9 +160,9 @@ func (a *App) commandKey(msg tea.KeyPressMsg) tea.Cmd {
 	c.refused = ""
 	defer a.restyle() // in the chosen theme
 	switch press := msg.String(); press {
-	case "esc", "ctrl+p", frame.HelpKeyTyping.Press:
+	case "esc", "ctrl+p", frame.HelpKey.Press:
 		a.commands = nil
-	case frame.HelpKey.Press: // closes what it opened
+	case "?": // closes what it opened
 		if c.line.Value() != "" {
 			return c.typed(msg)
 		}
@@ -241,7 +241,7 @@ func (a *App) possible() []command {
 func (a *App) everywhere(scope frame.Scope, typing bool) []command {
 	key := func(own string) string { return frame.ShownKey(a.theme.Keys.Wanted(scope, typing, own)) }
 	list := []command{{does: "Everywhere"}, {press: "ctrl+c", does: "leave assay", also: "everything is saved", run: a.askToLeave},
-		{press: key(frame.HelpKeyTyping.Press), does: "this list", also: "also " + key("ctrl+p"), run: func() tea.Cmd { return nil }}}
+		{press: key(frame.HelpKey.Press), does: "this list", also: "also " + key("ctrl+p") + ", and " + key("?") + " where no text is typed", run: func() tea.Cmd { return nil }}}
 	option := func(does string, now bool, name string, value any) {
 		mark := ""
 		if now {

@@ -22,7 +22,7 @@ import (
 func TestNothingCanBeBegun(t *testing.T) {
 	t.Parallel()
 	d := tuitest.Drive(t, home.New(&tuitest.Begun{}, tuitest.Noon), 80, 24).Press("n").Sees("New session", "5 tasks in one set")
-	d.Press("enter").Sees("✗ nothing can be begun here", "New session").Press("esc").Sees("Rehearse with recorded answers")
+	d.Press("ctrl+s").Sees("✗ nothing can be begun here", "New session").Press("esc").Sees("Rehearse with recorded answers")
 }
 
 // A filter that is not written is not said to be saved.

@@ -33,7 +33,7 @@ var readingScreens = []goldenScreen{
 	}},
 	{"review-tests-filtered", func(t *testing.T) *tuitest.Driver {
 		d, _ := tuitest.Reading(t, work.Options{}, tuitest.WrongAnswer)
-		return d.Press("2", "f", "enter").Sees("only what failed", "differs")
+		return d.Press("2", "f").Sees("only what failed", "expected  4")
 	}},
 	{"review-changes-beside", func(t *testing.T) *tuitest.Driver {
 		d, _ := tuitest.Reading(t, work.Options{}, tuitest.Version(1), tuitest.Version(2))

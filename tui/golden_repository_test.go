@@ -13,7 +13,7 @@ import (
 var repositoryScreens = []goldenScreen{
 	{"repository-compose", func(t *testing.T) *tuitest.Driver {
 		d, _ := tuitest.Shopping(t, nil)
-		return d.Press("ctrl+t", "3").Sees("Names stay as they are", "bytes inserted")
+		return d.Press("ctrl+t", "3").Sees("Names stay as they are", "all inserted")
 	}},
 	{"repository-files", func(t *testing.T) *tuitest.Driver {
 		d, _ := tuitest.Shopping(t, nil, enginetest.BreakingFiles)
@@ -32,8 +32,8 @@ var repositoryScreens = []goldenScreen{
 	}},
 	{"repository-inserted", func(t *testing.T) *tuitest.Driver {
 		d, _ := tuitest.Shopping(t, nil)
-		d.Press("ctrl+l").Sees("6 of 6 files").Press("words", "ctrl+t").Sees("HELLO", "bytes inserted")
-		return d.Press("ctrl+t", "7").Sees("tests/test_cart.py", "146 of 146 bytes inserted")
+		d.Press("ctrl+l").Sees("6 of 6 files").Press("words", "ctrl+t").Sees("HELLO", "all inserted")
+		return d.Press("ctrl+t", "7").Sees("tests/test_cart.py", "all inserted")
 	}},
 	{"repository-tests", func(t *testing.T) *tuitest.Driver {
 		d, _ := tuitest.Shopping(t, nil, enginetest.ResolvingDiff, enginetest.BreakingFiles)
@@ -79,7 +79,7 @@ var repositoryScreens = []goldenScreen{
 func mendedAnswer(t *testing.T) *tuitest.Driver {
 	t.Helper()
 	d, rig := tuitest.Shopping(t, nil, enginetest.BreakingFiles)
-	d.Press("g", "y").Sees("Rate the final answer")
+	d.Press("g").Sees("Rate the final answer")
 	fatal.If(t, rig.Engine.Mend(t.Context(), "shop/words.py", "HELLO = 'hello'\n", 65_000))
 	return d.Sees("mended by hand: +1 −1 in 65 s, tests ✗ 2/5 → ✗ 3/5")
 }

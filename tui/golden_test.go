@@ -157,7 +157,7 @@ var screens = append([]goldenScreen{
 		return tuitest.Reviewing(t, tuitest.RightAnswer).Press("3").Sees("the first attempt")
 	}},
 	{"review-prompt", func(t *testing.T) *tuitest.Driver {
-		return tuitest.Reviewing(t, tuitest.RightAnswer).Press("5").Sees("0 of them inserted")
+		return tuitest.Reviewing(t, tuitest.RightAnswer).Press("5").Sees("9 characters")
 	}},
 	{"review-outputs", func(t *testing.T) *tuitest.Driver {
 		d := tuitest.Reviewing(t, tuitest.PlottingAnswer).Press("2").Sees("1-3    passed")
@@ -175,14 +175,14 @@ var screens = append([]goldenScreen{
 	{"review-note", func(t *testing.T) *tuitest.Driver {
 		return tuitest.Reviewing(t, tuitest.RightAnswer).Press("f12", "terse").Sees("Your note", "terse")
 	}},
-	{"review-give-up", func(t *testing.T) *tuitest.Driver {
-		return tuitest.Reviewing(t, tuitest.WrongAnswer).Press("g").Sees("Give this task up")
+	{"compose-take-back", func(t *testing.T) *tuitest.Driver {
+		return tuitest.Reviewing(t, tuitest.WrongAnswer).Press("r").Sees("your next message").Press("Once more", "f6").Sees("Take the judgement back?")
 	}},
 	{"rating", func(t *testing.T) *tuitest.Driver {
 		return tuitest.Reviewing(t, tuitest.RightAnswer).Press("y").Sees("9 to go").Press("4", "5").Sees("7 to go")
 	}},
 	{"rating-unsatisfied", func(t *testing.T) *tuitest.Driver {
-		return tuitest.Reviewing(t, tuitest.WrongAnswer).Press("g", "y").Sees("What the model got wrong")
+		return tuitest.Reviewing(t, tuitest.WrongAnswer).Press("g").Sees("What the model got wrong")
 	}},
 	{"rating-complete", func(t *testing.T) *tuitest.Driver {
 		return tuitest.Reviewing(t, tuitest.RightAnswer).Press("y").Sees("9 to go").Press("4", "5", "3", "4", "4", "4", "5", "2", "n").Sees("enter commits")
@@ -273,7 +273,7 @@ var screens = append([]goldenScreen{
 		return tuitest.OpenTasks(t, "S4").Press("enter").Sees("without prompts").Press("enter").Sees("imported from tables")
 	}},
 	{"results-damaged", func(t *testing.T) *tuitest.Driver {
-		return tuitest.LookAt(t, tuitest.Study(), 80, 24).Press("end", "enter").Sees("esc back  ? keys")
+		return tuitest.LookAt(t, tuitest.Study(), 80, 24).Press("end", "enter").Sees("esc back  f1 keys")
 	}},
 	{"help", func(t *testing.T) *tuitest.Driver {
 		return tuitest.Reviewing(t, tuitest.RightAnswer).Press("?").Sees("type to narrow")

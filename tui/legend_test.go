@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -123,6 +124,56 @@ func TestEveryKeyInTheLegend(t *testing.T) {
 			continue // the model of the tests answers at once: there is never half an answer to scroll
 		}
 		t.Errorf("%s never moves anything, last tried on %s", name, screen)
+	}
+}
+
+// saidAlready are the keys that were pressed on a golden screen, which says what is missing, and would say it again.
+var saidAlready = map[string]string{"estimate-missing": "ctrl+s", "repository-merge-reason": "enter"}
+
+// What a legend shows does something now, on each screen on which it is shown, or says why not: of several keys that
+// stand together one of them. Of all pairs of a screen and a key a part is tried.
+func TestLegendsActNow(t *testing.T) {
+	pair := 0
+	for _, screen := range slices.Concat(screens, longer) {
+		if dialogs(screen.name) {
+			continue
+		}
+		var keys []frame.Key
+		for _, k := range screen.reach(t).Settled().App.Page().Keys {
+			if pair++; !k.More && k.Why == "" && k.Press != "ctrl+o" && sampled.OneIn(60, pair) { // ctrl+o starts another program
+				keys = append(keys, k)
+			}
+		}
+		for _, k := range keys {
+			if k.Press == saidAlready[screen.name] {
+				continue
+			}
+			if !slices.ContainsFunc(frame.Presses(k.Press), func(own string) bool { return acts(t, screen, own) }) {
+				t.Errorf("%s: %s does nothing, and is said to %s:\n%s", screen.name, k.Press, k.Does, screen.reach(t).Settled().Screen())
+			}
+		}
+	}
+}
+
+// acts reports whether a key changes what can be seen of a screen, is heard by the terminal, or leaves.
+func acts(t *testing.T, screen goldenScreen, own string) bool {
+	t.Helper()
+	d := screen.reach(t).Settled()
+	before, raw := d.State(), d.Raw
+	press, err := frame.KeyNamed(own)
+	fatal.If(t, err)
+	d.Send(press)
+	late := time.After(time.Second)
+	for {
+		if d.State() != before || d.Raw != raw || d.Quit {
+			return true
+		}
+		select {
+		case msg := <-d.Msgs:
+			d.Send(msg)
+		case <-late:
+			return false
+		}
 	}
 }
 
@@ -376,8 +427,8 @@ func TestMouse(t *testing.T) {
 		return strings.Contains(strings.Split(s, "\n")[7], "▸")
 	})
 	d.Click("s statistics").Sees("total").Wheel(tea.MouseWheelDown).Click("esc back").Sees("every task")
-	d.Click("? keys").Sees("type to narrow").Click("show the reference").Sees("type to narrow").Click("esc close")
-	d.Press("esc").Sees("Continue").Click("? keys").Sees("do it").Click("rehearse").Sees("▸ p").Click("rehearse").Sees("New session")
+	d.Click("f1 keys").Sees("type to narrow").Click("show the reference").Sees("type to narrow").Click("esc close")
+	d.Press("esc").Sees("Continue").Click("f1 keys").Sees("do it").Click("rehearse").Sees("▸ p").Click("rehearse").Sees("New session")
 	d = tuitest.LookAt(t, tuitest.Study(), 80, 24).Use("mouse = true")
 	d.Wheel(tea.MouseWheelDown).Wheel(tea.MouseWheelUp).Press("enter").Sees("Session finished").Press("7").Sees("find")
 	d.Wheel(tea.MouseWheelDown).Wheel(tea.MouseWheelDown).Sees("▸")

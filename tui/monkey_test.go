@@ -148,7 +148,7 @@ func (m *monkey) start(first func() frame.Screen) {
 func (m *monkey) first() frame.Screen {
 	switch p := m.process; m.r.IntN(12) {
 	case 0:
-		return tasks.New(tasks.Options{Benchmarks: []*benchmark.Benchmark{tuitest.Library(), enginetest.Benchmark(5)}, SavedFilters: &tuitest.Kept{}, Reference: true})
+		return tasks.New(tasks.Options{Benchmarks: []*benchmark.Benchmark{tuitest.Library(), enginetest.Benchmark(5)}, SavedFilters: &tuitest.Kept{}})
 	case 1:
 		if len(p.ids) == 0 {
 			break

@@ -20,7 +20,7 @@ func TestRatingByMouse(t *testing.T) {
 			d, _ := tuitest.Reading(t, work.Options{}, tuitest.WrongAnswer)
 			d.Use("mouse = true")
 			d.Send(tea.WindowSizeMsg{Width: size.Width, Height: size.Height})
-			d.Press("g", "y").Sees("10 to go").Settled()
+			d.Press("g").Sees("10 to go").Settled()
 			d.ClickIn("Conciseness", "Conciseness").Sees("▸ Conciseness", "10 to go")
 			d.ClickIn("Conciseness", "4").Sees("9 to go", "[4]")
 			d.ClickIn("Accuracy", " 1 ").Sees("8 to go", "[1]")

@@ -102,8 +102,7 @@ func (s *sitting) task(n int) {
 	s.rig.Clock.Advance(2000)
 	gives := n%3 == 2
 	if gives {
-		s.then("g", "Give this task up")
-		s.then("y", "Rate the final answer", "What the model got wrong")
+		s.then("g", "Rate the final answer", "What the model got wrong")
 	} else {
 		s.then("r", "your next message")
 		s.rig.Client.Say(tuitest.RightAnswer)

@@ -12,7 +12,7 @@ import (
 )
 
 // likert draws ratings as bars of 100 %, divided by level from the poorest to the best: the
-// better, the denser. The number of ratings stands in each part where it fits.
+// better, the denser.
 func likert(l figure.Likert, look Look) []string {
 	p := newPage(l.About, look)
 	if len(l.Rows) == 0 || len(l.Levels) == 0 {
@@ -91,19 +91,10 @@ func (p *page) levels(l figure.Likert, r figure.Rated, width int) string {
 		sum += count
 		// Round the ends, not the lengths, so that the parts always fill the bar.
 		to := int(math.Round(float64(sum) / float64(n) * float64(width)))
-		b.WriteString(p.tone(i, len(l.Levels)).Render(within(fmt.Sprint(count), p.shade(i, len(l.Levels)), to-from)))
+		b.WriteString(p.tone(i, len(l.Levels)).Render(strings.Repeat(p.shade(i, len(l.Levels)), max(0, to-from))))
 		from = to
 	}
 	return b.String()
-}
-
-// within fills a width with a pattern, with text in the middle if it fits.
-func within(text, pattern string, width int) string {
-	if width < len(text)+4 {
-		return strings.Repeat(pattern, max(0, width))
-	}
-	before := (width - len(text) - 2) / 2
-	return strings.Repeat(pattern, before) + " " + text + " " + strings.Repeat(pattern, width-len(text)-2-before)
 }
 
 // heatmap writes a grid as a table: the value of each cell and, in brackets, its n.

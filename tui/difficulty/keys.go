@@ -64,7 +64,7 @@ func (m *Model) nameKeys() []frame.Key {
 	return []frame.Key{{Press: "enter", Does: "rename", Do: m.rename}, {Press: "esc", Does: "cancel", Do: frame.Only(func() {
 		m.mode = topics
 		m.name.Blur()
-	})}, frame.HelpKeyTyping}
+	})}, frame.HelpKey}
 }
 
 // refilter applies the filter.
@@ -119,11 +119,10 @@ func (m *Model) leaveList() tea.Cmd {
 func (m *Model) openTab(press string) { m.open(tab(press[0] - '1')) }
 
 func (m *Model) readKeys() []frame.Key {
-	other := frame.Beside(func(step int) { m.shown.Choose(m.shown.Row() + step) })
 	back := frame.Only(func() { m.mode = listing })
 	keys := append([]frame.Key{
 		{Press: "1-4", Does: "part", Each: tabNames[:], Run: func(press string) tea.Cmd { m.openTab(press); return nil }},
-		{Press: "↑↓", Also: "k j", Does: "scroll", Run: m.text.Move}, {Press: "←→", Also: "[ ]", Does: "other task", Run: other},
+		m.text.Key(), m.shown.Beside("other task"),
 	}, m.commonKeys()...)
 	return append(append(keys, frame.HelpKey, frame.Key{Press: "esc", Also: "enter q", Does: "back", Do: back},
 		frame.Key{Press: "tab", Does: "next part", More: true, Do: frame.Only(func() { m.open((m.tab + 1) % tabs) })},
@@ -139,6 +138,9 @@ func (m *Model) commonKeys() []frame.Key {
 		{Press: "s", Does: "next suspect", Do: frame.Only(m.nextSuspect), Not: func() string {
 			if m.suspect == 0 {
 				return "no task is suspect"
+			}
+			if t := m.task(); m.suspect == 1 && t != nil && t.Kind == difficulty.Suspect {
+				return "no other task is suspect"
 			}
 			return ""
 		}},

@@ -31,7 +31,13 @@ func (m *Model) listWidth() int {
 // Page draws the browser.
 func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	m.size, m.theme = size, theme
-	p := frame.Page{Scope: frame.ScopeDifficulty, Title: "Difficulty · " + frame.OneLine(m.opts.Name), Keys: m.keys()}
+	p := m.page(size, theme)
+	p.Keys = m.keys() // after drawing, which knows what can be scrolled
+	return p
+}
+
+func (m *Model) page(size frame.Size, theme frame.Theme) frame.Page {
+	p := frame.Page{Scope: frame.ScopeDifficulty, Title: "Difficulty · " + frame.OneLine(m.opts.Name)}
 	p.Place = frame.Count(len(m.all.Tasks), "task") + " · " + frame.Count(len(m.all.Respondents), "respondent")
 	if n := m.shown.Len(); n < len(m.all.Tasks) {
 		p.Place = fmt.Sprintf("%d of %s", n, frame.Count(len(m.all.Tasks), "task"))

@@ -44,5 +44,5 @@ func (e *Editor) Press(msg tea.KeyPressMsg) (clip, says string) {
 	if clip == "" {
 		return "", "Nothing is selected: shift with the arrow keys selects, or {ctrl+space}, then the arrow keys."
 	}
-	return clip, "The text (" + frame.Count(len(clip), "byte") + ") was sent to the clipboard; {ctrl+v} also inserts it."
+	return clip, "The text (" + frame.Extent(clip) + ") was sent to the clipboard; {ctrl+v} also inserts it."
 }

@@ -150,7 +150,7 @@ func (s *Screen) writeKeys() []frame.Key {
 			}
 		}},
 		{Press: "ctrl+s", Does: "keep, go on", Do: func() tea.Cmd { return tea.Batch(s.shut(), s.keep()) }}, {Press: "esc", Does: "close", Do: s.shut},
-		frame.HelpKeyTyping, {Press: "shift+tab", Does: "row before", More: true, Do: before},
+		frame.HelpKey, {Press: "shift+tab", Does: "row before", More: true, Do: before},
 	}, editor.Keys()...)
 }
 

@@ -190,7 +190,7 @@ func (l *Line) key(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	case press == "esc" && open:
 		l.menu, l.chosen = false, -1
 		return l.search(), true
-	case press == "up" || press == "down" || press == "tab" || press == "shift+tab" || press == "enter" || press == "esc":
+	case press == "up" || press == "down" || press == "tab" || press == "shift+tab" || press == "enter" || press == "esc" || press == "ctrl+s":
 		return nil, false
 	}
 	return l.typed(msg), true

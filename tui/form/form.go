@@ -199,9 +199,9 @@ func (f *Form) rowText(r Row) string {
 	if r.Label() {
 		choices := f.choices(r)
 		if len(choices) > 1 || frame.Width(choices[0]) > f.Width-labelWidth-3 { // they get their own lines
-			return name(f.Width-4) + "\n  " + strings.Join(choices, "\n  ")
+			return name(f.Width-4) + "\n " + strings.Join(choices, "\n ")
 		}
-		return name(labelWidth) + choices[0]
+		return name(labelWidth-1) + choices[0]
 	}
 	text := name(nameWidth)
 	for score := session.MinScore; score <= r.Points; score++ {
@@ -220,12 +220,13 @@ func (f *Form) score(r Row, score int) string {
 	return strings.Repeat(" ", pad/2) + cell + strings.Repeat(" ", pad-pad/2)
 }
 
-// choices draws the values of a label with their keys, in as many lines as they need.
+// choices draws the values of a label with their keys, each as wide as with the brackets of the chosen one, in as many
+// lines as they need.
 func (f *Form) choices(r Row) []string {
 	lines := []string{""}
 	for _, k := range r.Keys {
 		press := f.Theme.Press(f.Scope, k.Press)
-		text := f.Theme.Accent.Render(press) + " " + frame.OneLine(k.Value)
+		text := " " + f.Theme.Accent.Render(press) + " " + frame.OneLine(k.Value) + " "
 		if k.Value == r.Value {
 			text = f.Theme.Given(press + " " + frame.OneLine(k.Value))
 		}
@@ -233,10 +234,10 @@ func (f *Form) choices(r Row) []string {
 		switch {
 		case lines[last] == "":
 			lines[last] = text
-		case frame.Width(lines[last]+"  "+text) > f.Width-6:
+		case frame.Width(lines[last]+text) > f.Width-6:
 			lines = append(lines, text)
 		default:
-			lines[last] += "  " + text
+			lines[last] += text
 		}
 	}
 	return lines

@@ -136,12 +136,8 @@ func Merged(tables ...[]Key) []Key {
 	return merged
 }
 
-// The keys that open the list of keys: where letters are commands, and where they
-// are text.
-var (
-	HelpKey       = Key{Press: "?", Does: "keys", Help: true}
-	HelpKeyTyping = Key{Press: "f1", Does: "keys", Help: true}
-)
+// HelpKey opens the list of keys: the one of its keys that is no text anywhere, so that all legends show the same.
+var HelpKey = Key{Press: "f1", Does: "keys", Help: true}
 
 // placedKey is a key with its place in the footer.
 type placedKey struct {

@@ -134,7 +134,19 @@ func (l *List[T]) Move(press string) tea.Cmd {
 }
 
 // Key is the row of the keys that choose the next row or the one before; the others are [Motions] of Move.
-func (l *List[T]) Key() Key { return Key{Press: "↑↓", Also: "k j", Does: "choose", Run: l.Move} }
+func (l *List[T]) Key() Key {
+	return Key{Press: "↑↓", Also: "k j", Does: "choose", Run: l.Move, Fit: func(k *Key) { k.More = k.More || len(l.rows) < 2 }}
+}
+
+// Beside returns the row of the keys that go to the row before and the next one.
+func (l *List[T]) Beside(does string) Key {
+	return Key{Press: "←→", Also: "[ ]", Does: does, Run: Beside(func(step int) { l.Choose(l.Row() + step) }), Not: func() string {
+		if len(l.rows) < 2 {
+			return "there is only one"
+		}
+		return ""
+	}}
+}
 
 // Mouse chooses by the wheel, and the clicked row; a click on the chosen row opens it. Y is a row of the body.
 func (l *List[T]) Mouse(msg tea.MouseMsg, y int, open func() tea.Cmd) tea.Cmd {

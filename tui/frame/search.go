@@ -83,7 +83,7 @@ func (s *Search) Keys(clears string) []Key {
 		{Press: "enter", Also: "↓", Does: "done", Do: end}, {Press: "esc", Does: clears, Do: func() tea.Cmd {
 			s.Clear()
 			return end()
-		}}, HelpKeyTyping,
+		}}, HelpKey,
 	}
 }
 

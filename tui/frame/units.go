@@ -3,6 +3,8 @@ package frame
 import (
 	"fmt"
 	"math"
+	"strings"
+	"unicode/utf8"
 
 	"assay/scoring/stats"
 )
@@ -34,6 +36,14 @@ func Number(v float64, decimals int) string {
 		return "–"
 	}
 	return stats.Round(v, decimals)
+}
+
+// Extent tells how long a text is: its lines, or the characters of a single one.
+func Extent(text string) string {
+	if lines := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1; lines > 1 {
+		return Count(lines, "line")
+	}
+	return Count(utf8.RuneCountInString(text), "character")
 }
 
 // Count writes "1 task", "2 tasks". It is the only place where screens form a plural.

@@ -18,6 +18,14 @@ func TestDuration(t *testing.T) {
 	}
 }
 
+func TestExtent(t *testing.T) {
+	for text, want := range map[string]string{"": "0 characters", "é": "1 character", "ab\n": "3 characters", "a\nb": "2 lines", "a\nb\n\n": "2 lines"} {
+		if got := frame.Extent(text); got != want {
+			t.Errorf("%q is %s, want %s", text, got, want)
+		}
+	}
+}
+
 func TestNumber(t *testing.T) {
 	for v, want := range map[float64]string{36.625: "36.63", 2: "2.00", math.NaN(): "–"} {
 		if got := frame.Number(v, 2); got != want {

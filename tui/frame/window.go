@@ -42,6 +42,11 @@ func (w *Window) Move(press string) tea.Cmd {
 	return nil
 }
 
+// Key returns the row of the keys that scroll by lines. Only the list of keys has it while all is visible.
+func (w *Window) Key() Key {
+	return Key{Press: "↑↓", Also: "k j", Does: "scroll", Run: w.Move, Fit: func(k *Key) { k.More = k.More || w.Below() == 0 }}
+}
+
 // Wheel scrolls by the wheel.
 func (w *Window) Wheel(msg tea.MouseMsg) { w.To(w.Top() + WheelRows(msg)) }
 

@@ -190,7 +190,7 @@ func (m *Model) release() tea.Cmd {
 	for !m.Holding() && len(m.held) > 0 {
 		press := m.theme.Keys.Own(frame.ScopeHome, false, m.held[0]).String()
 		m.held = m.held[1:]
-		if press == frame.HelpKey.Press {
+		if press == "?" {
 			cmds = append(cmds, func() tea.Msg { return frame.HelpMsg{} })
 			continue
 		}

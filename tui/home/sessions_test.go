@@ -150,7 +150,7 @@ func TestNothingIsOpenedOnTheWayBack(t *testing.T) {
 	}{
 		{to: []string{"r", "enter continue"}, opens: "enter"},
 		{to: []string{"r", "enter continue", "v", "c continue"}, opens: "c", back: []string{"enter continue", "esc"}},
-		{to: []string{"n", "enter begin"}, opens: "enter"},
+		{to: []string{"n", "ctrl+s begin"}, opens: "ctrl+s"},
 	} {
 		lib := &counting{crowded: crowd(t, 3)}
 		d := tuitest.Drive(t, home.New(lib, tuitest.Noon), 80, 24).Sees("All 3 sessions")
@@ -177,7 +177,7 @@ func TestNothingIsOpenedOnTheWayBack(t *testing.T) {
 
 // A session that is being begun is not left before it is on the screen.
 func TestBeginningIsNotLeft(t *testing.T) {
-	d := tuitest.Drive(t, home.New(crowd(t, 3), tuitest.Noon), 80, 24).Sees("All 3 sessions").Press("n").Sees("New session", "enter begin").Settled().Press("enter")
+	d := tuitest.Drive(t, home.New(crowd(t, 3), tuitest.Noon), 80, 24).Sees("All 3 sessions").Press("n").Sees("New session", "ctrl+s begin").Settled().Press("ctrl+s")
 	d.Until("the session", func(screen string) bool {
 		shown := strings.Contains(screen, "enter open the task")
 		if !shown {

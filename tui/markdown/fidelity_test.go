@@ -17,7 +17,11 @@ func TestNothingIsLost(t *testing.T) {
 	markdowntest.Check(t, 3000, func(t *rapid.T, source string) {
 		look := Look{Width: rapid.SampledFrom([]int{24, 60, 80, 120}).Draw(t, "width"), Dark: true, Color: rapid.Bool().Draw(t, "colour"), Sideways: rapid.Bool().Draw(t, "sideways"), Verbatim: rapid.Bool().Draw(t, "verbatim")}
 		check := func(how, source string, rows []string) {
-			if err := markdowntest.Kept(frame.Clean(source), ansi.Strip(strings.Join(rows, "\n"))); err != nil {
+			kept := markdowntest.Kept
+			if look.Verbatim || how == "as it came" {
+				kept = markdowntest.Verbatim
+			}
+			if err := kept(frame.Clean(source), ansi.Strip(strings.Join(rows, "\n"))); err != nil {
 				t.Fatalf("%s: %v", how, err)
 			}
 			for _, row := range rows {

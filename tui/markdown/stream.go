@@ -301,6 +301,9 @@ func (s *Stream) Top() { s.at, s.follow = spot{}, false }
 // Follow keeps the end in view.
 func (s *Stream) Follow() { s.follow = true }
 
+// Long reports whether not all of the text is in view.
+func (s *Stream) Long() bool { return s.last() != spot{} }
+
 // Following reports whether the end is kept in view.
 func (s *Stream) Following() bool { return s.follow }
 

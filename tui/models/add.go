@@ -276,7 +276,7 @@ func (s *Screen) addingKeys() []frame.Key {
 		return []frame.Key{{Press: "enter", Does: "go on", Do: s.answer}, {Press: "esc", Does: "the list", Do: frame.Only(func() {
 			a.asks, a.said = nothing, ""
 			a.show()
-		})}, frame.HelpKeyTyping}
+		})}, frame.HelpKey}
 	case a.search.Typing():
 		return a.search.Keys("all models")
 	case a.waiting != "":

@@ -86,7 +86,7 @@ func TestReasonsForAPair(t *testing.T) {
 
 // The third view marks where the code of both answers differs.
 func TestDifferenceOfAPair(t *testing.T) {
-	d := tuitest.Comparing(t, tuitest.Paired(t, 1), 80, 24).Press("3").Sees("answer B → answer A", "total = n + 1", "changed")
+	d := tuitest.Comparing(t, tuitest.Paired(t, 1), 80, 24).Press("3").Sees("answer B → answer A", "total = n + 1", "2 lines added, 1 deleted")
 	d.Press("x", "3").Sees("answer A → answer B", "total = n + 1").Settled()
 	tuitest.Comparing(t, tuitest.Paired(t, 1), 120, 40).Press("3").Sees("answer B → answer A", "answer A → answer B").Settled()
 }

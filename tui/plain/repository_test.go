@@ -39,7 +39,7 @@ no
 no it greets others
 commit
 `)
-	says(t, said, "shop/cart.py", "Inserted: shop/words.py, with 16 bytes.", "logo.png is not text", "HELLO = 'hello'",
+	says(t, said, "shop/cart.py", "Inserted: shop/words.py, with 16 characters.", "logo.png is not text", "HELLO = 'hello'",
 		"Tests: does not apply", "The answer does not apply: shop/cart.py",
 		"Tests: breaks tests that passed before, 2 of 5 passed", "test_two, which must pass now, fails", "test_words, which passed before, fails",
 		"shop/new.py: new, 1 line added, 0 deleted.", "Would you merge this?", "Say why, in the same line")

@@ -244,7 +244,7 @@ func (p *talk) file(draft *string, t *benchmark.Task, path string) error {
 		return nil
 	}
 	*draft = after
-	p.say("Inserted: %s, with %s.", frame.OneLine(path), frame.Count(len(text), "byte"))
+	p.say("Inserted: %s, with %s.", frame.OneLine(path), frame.Extent(text))
 	return nil
 }
 

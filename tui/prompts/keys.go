@@ -2,6 +2,7 @@ package prompts
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -89,7 +90,7 @@ func (s *Screen) readKeys() []frame.Key {
 			}
 			return ""
 		}},
-		{Press: "tab", Does: "next undecided", Do: frame.Only(func() { s.next(false) })}, frame.HelpKey,
+		s.nextKey(), frame.HelpKey,
 		{Press: "l", Does: "list", Do: frame.Only(func() { s.mode = listing })}, s.filterKey(),
 		{Press: "c", Does: "compare with another", More: true, Do: frame.Only(func() {
 			s.against++
@@ -157,17 +158,28 @@ func (s *Screen) listKeys() []frame.Key {
 	choose := s.shown.Key()
 	choose.More = true
 	return append([]frame.Key{
-		{Press: "enter", Does: "show", Do: read}, s.filterKey(), {Press: "tab", Does: "next undecided", Do: frame.Only(func() { s.next(false) })},
+		{Press: "enter", Does: "show", Do: read}, s.filterKey(), s.nextKey(),
 		frame.HelpKey, {Press: "esc", Also: "l", Does: "back", Do: read},
 		{Press: "A", Does: "accept all without doubts", Not: s.noneClear, Do: s.acceptClear, More: true},
 		choose, {Press: "q", Does: "leave", More: true, Do: frame.GoBack},
 	}, frame.Motions(s.shown.Move)...)
 }
 
+// nextKey goes to the next prompt without a decision.
+func (s *Screen) nextKey() frame.Key {
+	return frame.Key{Press: "tab", Does: "next undecided", Do: frame.Only(func() { s.next(false) }), Not: func() string {
+		left := s.shown.Rows()
+		if at, ok := s.shown.Chosen(); !slices.ContainsFunc(left, func(i int) bool { return s.undecided(i) && !(ok && i == at) }) {
+			return "no other " + s.noun() + " here is left to decide on"
+		}
+		return ""
+	}}
+}
+
 // editKeys returns the keys of the editor.
 func (s *Screen) editKeys() []frame.Key {
 	return append([]frame.Key{
-		{Press: "ctrl+s", Does: "accept as edited", Do: s.keepEdit}, {Press: "esc", Does: "back, with a draft", Do: s.leaveEdit}, frame.HelpKeyTyping,
+		{Press: "ctrl+s", Does: "accept as edited", Do: s.keepEdit}, {Press: "esc", Does: "back, with a draft", Do: s.leaveEdit}, frame.HelpKey,
 	}, editor.Keys()...)
 }
 
@@ -178,7 +190,7 @@ func (s *Screen) reasonKeys() []frame.Key {
 			s.mode = reading
 			return s.decide(s.open, prompts.Reject, "", strings.TrimSpace(s.reason.Value()))
 		}},
-		{Press: "esc", Does: "back", Do: frame.Only(func() { s.mode = reading })}, frame.HelpKeyTyping,
+		{Press: "esc", Does: "back", Do: frame.Only(func() { s.mode = reading })}, frame.HelpKey,
 	}
 }
 

@@ -46,7 +46,7 @@ func (s *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 	case s.at() == nil:
 		p.Body = "\n   " + theme.Strong.Render(s.none()) + "\n"
 	default:
-		p.Body, p.Cursor = s.prompt(size, theme)
+		p.Body, p.Cursor = s.prompt(body, theme)
 	}
 	last, cursor := s.lastRow(body, theme)
 	if cursor != nil {
@@ -102,18 +102,22 @@ func (s *Screen) lastRow(body frame.Size, theme frame.Theme) (row string, cursor
 }
 
 // prompt draws the shown prompt beside the text it is compared with, or below it.
-func (s *Screen) prompt(size frame.Size, theme frame.Theme) (string, *tea.Cursor) {
-	body := size.Body()
+func (s *Screen) prompt(body frame.Size, theme frame.Theme) (string, *tea.Cursor) {
 	room := body.Height - headRows - 1
-	leftWidth, rightWidth := columns(size)
+	leftWidth, rightWidth := columns(body)
 	list := s.others()
 	key, rows, ready := s.differ.Last()
-	if want := s.wanted(size, theme); !ready || key != want {
+	if want := s.wanted(body, theme); !ready || key != want {
 		rows = drawn{[]string{theme.Dim.Render("… comparing")}, []string{theme.Dim.Render("… comparing")}}
 	}
 	with := list[s.against%len(list)].Name
+	rest := ""
+	if used := max(len(rows.left), len(rows.right)) + 2; body.Width >= besideWidth && s.mode != editing && room-used >= restRows {
+		rest = "\n" + s.rest(frame.Size{Width: body.Width, Height: room - used}, theme)
+		room = used
+	}
 	upper, lower := room-1, room-1
-	if size.Width < besideWidth {
+	if body.Width < besideWidth {
 		upper = (room - 2) / 2
 		lower = room - 2 - upper
 	}
@@ -140,18 +144,37 @@ func (s *Screen) prompt(size frame.Size, theme frame.Theme) (string, *tea.Cursor
 		right = frame.Section(title, s.part(len(rows.right), lower), rightWidth, theme) + "\n" + s.rows(rows.right, lower)
 	}
 	head := strings.Join(s.head(body.Width, theme), "\n") + "\n"
-	if size.Width >= besideWidth {
+	if body.Width >= besideWidth {
 		s.areaX, s.areaY = leftWidth+2, headRows+1
 		if cursor != nil {
 			cursor.X += leftWidth + 1
 		}
-		return head + frame.Columns(left, right, leftWidth, rightWidth, room, theme), cursor
+		return head + frame.Columns(left, right, leftWidth, rightWidth, room, theme) + rest, cursor
 	}
 	s.areaX, s.areaY = 1, headRows+2+upper
 	if cursor != nil {
 		cursor.Y += upper + 1
 	}
 	return head + strings.Join(frame.Fit(left, frame.Size{Width: leftWidth, Height: upper + 1}), "\n") + "\n" + right, cursor
+}
+
+// restRows is the least height for the texts that the shown prompt is not compared with.
+const restRows = 6
+
+// rest draws the beginning of the other texts in a height.
+func (s *Screen) rest(size frame.Size, theme frame.Theme) string {
+	list := s.others()
+	var rows []string
+	for i, of := range list {
+		if i != s.against%len(list) {
+			rows = append(append(rows, frame.Section(of.Name, "", size.Width, theme)), strings.Split(frame.Indent(frame.Wrap(frame.Plain(of.Text), size.Width-2), " "), "\n")...)
+			rows = append(rows, "")
+		}
+	}
+	if len(rows) > size.Height {
+		rows = append(rows[:size.Height-1], theme.Dim.Render(" …"))
+	}
+	return strings.Join(rows, "\n")
 }
 
 // rows returns the visible rows of a text.
@@ -264,7 +287,13 @@ func (s *Screen) list(body frame.Size, theme frame.Theme) string {
 	if s.opts.Subject != nil {
 		width, named = width+named, 0
 	}
-	lines := s.shown.Draw(1, body.Height-2, func(i int, chosen bool) string {
+	height, below := body.Height-2, ""
+	if spare := height - max(3, min(s.shown.Len(), height/3)) - 1; body.Width >= besideWidth && spare >= headRows+restRows && s.at() != nil {
+		height -= spare + 1
+		shown, _ := s.prompt(frame.Size{Width: body.Width, Height: spare}, theme)
+		below = "\n\n" + shown
+	}
+	lines := s.shown.Draw(1, height, func(i int, chosen bool) string {
 		it := s.items[i]
 		doubts := ""
 		if len(it.flags) > 0 {
@@ -273,5 +302,5 @@ func (s *Screen) list(body frame.Size, theme frame.Theme) string {
 		}
 		return theme.Item(frame.Cell(frame.OneLine(it.task.ID), width)+"  "+frame.Cell(s.name(it.entry), named)+"  "+frame.Cell(state(it.entry.Review, theme), 12)+"  "+doubts, chosen, body.Width)
 	})
-	return "\n" + strings.Join(lines, "\n")
+	return "\n" + strings.Join(frame.Fit(strings.Join(lines, "\n"), frame.Size{Width: body.Width, Height: height}), "\n") + below
 }

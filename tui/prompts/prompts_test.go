@@ -211,7 +211,7 @@ func TestAnotherComesMeanwhile(t *testing.T) {
 func TestPromptFilters(t *testing.T) {
 	d := tuitest.Reviewer(t, tuitest.Written(t, 1), "ann").Press("f").Sees("4 undecided", "1 of 4")
 	d.Press("a").Sees("2 of 4").Press("left").Sees("✓ accepted", "1 of 4").Press("left").Sees("This is the first one")
-	d.Press("f").Sees("1 accepted").Press("tab").Sees("No prompt here is left").Press("f").Sees("No prompt is edited").Press("a").Sees("not now: no prompt is shown")
+	d.Press("f").Sees("1 accepted").Press("tab").Sees("no other prompt here is left").Press("f").Sees("No prompt is edited").Press("a").Sees("not now: no prompt is shown")
 	d.Press("f", "f", "f").Sees("2 flagged", "context-2.1").Press("l").Sees("! names", "! example").Press("down", "enter").Sees("double · context-1.1", "it still has an example")
 	d.Press("f").Sees("4 of 4", "double")
 }

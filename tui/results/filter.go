@@ -37,7 +37,7 @@ func (m *Screen) typeFilter() tea.Cmd {
 func (m *Screen) filterKeys() []frame.Key {
 	return []frame.Key{
 		{Press: "tab ↓ ↑", Does: "choose", Run: func(string) tea.Cmd { return nil }},
-		{Press: "enter", Does: "complete, or apply", Do: m.applyFilter}, {Press: "esc", Does: "close", Do: frame.Only(m.closeFilter)}, frame.HelpKeyTyping,
+		{Press: "enter", Does: "complete, or apply", Do: m.applyFilter}, {Press: "esc", Does: "close", Do: frame.Only(m.closeFilter)}, frame.HelpKey,
 	}
 }
 

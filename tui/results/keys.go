@@ -81,7 +81,6 @@ func (m *Screen) listKeys() []frame.Key {
 
 // taskKeys returns the keys of a task.
 func (m *Screen) taskKeys() []frame.Key {
-	other := frame.Beside(func(step int) { m.shown.Choose(m.shown.Row() + step) })
 	none := func() string {
 		if m.attempts.Len() == 0 {
 			return "no attempt was made"
@@ -91,7 +90,7 @@ func (m *Screen) taskKeys() []frame.Key {
 	back := frame.Only(func() { m.reading = false })
 	return []frame.Key{
 		m.attempts.Key(), {Press: "enter", Does: "open", Not: none, Do: m.openAttempt},
-		{Press: "←→", Also: "[ ]", Does: "other task", Run: other}, frame.HelpKey, {Press: "esc", Also: "q", Does: "back", Do: back},
+		m.shown.Beside("other task"), frame.HelpKey, {Press: "esc", Also: "q", Does: "back", Do: back},
 		{Press: "home end", Also: "g G", Does: "the first, the last attempt", More: true, Run: m.attempts.Move},
 		{Press: "pgup pgdn", Also: "space", Does: "scroll the result", More: true, Run: m.result.Move},
 		{Press: "ctrl+u ctrl+d", Does: "scroll the result by half a page", More: true, Run: m.result.Move},

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"assay/session"
 	"assay/tui/frame"
@@ -104,7 +103,7 @@ func (m *Model) columns() []frame.Column[session.Summary] {
 		frame.Fixed(5, "attempts", 8, of(func(n numbers) string { return frame.Number(float64(n.attempts), 2) })).Numeric(),
 		frame.Fixed(7, "total", 5, of(func(n numbers) string { return frame.Number(float64(n.total), 1) })).Numeric(),
 		frame.Fixed(6, "time", 10, of(func(n numbers) string { return frame.Duration(float64(n.seconds)) })).Numeric(),
-		frame.Fixed(8, "last", 10, func(s session.Summary) string { return s.Last().Format(time.DateOnly) }),
+		frame.Fixed(8, "last", 11, func(s session.Summary) string { return s.Last().Format("01-02 15:04") }),
 	}
 	if slices.ContainsFunc(m.sessions, func(s session.Summary) bool { return s.Tester != "" }) {
 		columns = append(columns, fitted(3, "tester", 12, func(s session.Summary) string { return orDash(s.Tester) }))

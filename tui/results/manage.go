@@ -121,9 +121,9 @@ type changedMsg struct {
 
 // askKeys returns the keys of a question. No other key closes it.
 func (m *Model) askKeys(q *question) []frame.Key {
-	yes, help := frame.Key{Press: "y", Does: q.does}, frame.HelpKey
+	yes := frame.Key{Press: "y", Does: q.does}
 	if q.line != nil {
-		yes.Press, help = "enter", frame.HelpKeyTyping
+		yes.Press = "enter"
 	}
 	yes.Not = func() string {
 		if q.word != "" && strings.TrimSpace(q.line.Value()) != q.word {
@@ -138,7 +138,7 @@ func (m *Model) askKeys(q *question) []frame.Key {
 		}
 		return m.change(q, q.line.Value())
 	}
-	return []frame.Key{yes, {Press: "esc", Does: "leave it as it is", Do: frame.Only(func() { m.ask = nil })}, help}
+	return []frame.Key{yes, {Press: "esc", Does: "leave it as it is", Do: frame.Only(func() { m.ask = nil })}, frame.HelpKey}
 }
 
 func (m *Model) change(q *question, value string) tea.Cmd {

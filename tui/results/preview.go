@@ -52,7 +52,7 @@ func PreviewOf(s *session.State) Preview {
 	for _, o := range []struct {
 		outcome session.Outcome
 		name    string
-	}{{session.GaveUp, "given up"}, {session.Exhausted, "out of attempts"}, {session.Skipped, "skipped"}} {
+	}{{session.GaveUp, "given up"}, {session.Exhausted, "out of attempts"}, {session.Skipped, "left out"}} {
 		if n := count[o.outcome]; n > 0 {
 			facts = append(facts, fmt.Sprintf("%d %s", n, o.name))
 		}

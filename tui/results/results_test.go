@@ -1,6 +1,7 @@
 package results_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -32,7 +33,7 @@ func TestResults(t *testing.T) {
 	d.Press("down", "enter").Sees("Good splits", "▸       3  ✓ satisfied", "✓ satisfied after 3 attempts", "24 of 40", "writing 17 s")
 	d.Press("up", "enter").Sees("attempt 2 of 3", "return n + 2", "↻ refined")
 	d.Press("2").Sees("expected  4").Press("]").Sees("attempt 3 of 3", "✓ accepted 3/3").Press("[", "3").Sees("+     return n + 2")
-	d.Press("4").Sees("cyclomatic 1").Press("5").Sees("Please write f, take 2.", "against the prompt before").Press("6").Sees("Do what the title says.")
+	d.Press("4").Sees("cyclomatic 1").Press("5").Sees("Please write f, take 2.", "changes to the prompt before").Press("6").Sees("Do what the title says.")
 	d.Press("7").Sees("return n").Press("8").Sees("note: terse, but right", "Explanation accurate & complete  yes")
 	d.Press("tab").Sees("Here:").Press("/", "return", "enter", "n")
 	d.Press("esc", "esc").Sees("▸       2  ↻ refined").Press("right").Sees("图的遍历", "task 3 of 9").Press("left", "esc").Sees("▸ Good splits")
@@ -287,4 +288,21 @@ func filterOf(t *testing.T, text string) benchmark.Filter {
 		t.Fatal(err)
 	}
 	return f
+}
+
+// named is a library whose sessions have a name.
+type named struct{ results.Library }
+
+func (n named) Open(ctx context.Context, id string) (results.Opened, error) {
+	o, err := n.Library.Open(ctx, id)
+	if err == nil {
+		o.State = o.State.Clone()
+		o.State.Name = "My prompts"
+	}
+	return o, err
+}
+
+// A session that was renamed has its name above its results, too.
+func TestRenamedSession(t *testing.T) {
+	tuitest.Drive(t, results.NewScreen(results.Options{Library: named{tuitest.Study()}}, "S1"), 80, 24).Sees("My prompts", "mean attempts").Lacks("core-python · qwen")
 }

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -350,7 +351,7 @@ func (m *Screen) Page(size frame.Size, theme frame.Theme) frame.Page {
 		p.Body = "\n   " + theme.Dim.Render("reading the session…")
 	default:
 		plan := m.session.State.Plan
-		p.Title = frame.OneLine(plan.Benchmark + " · " + plan.ModelShown())
+		p.Title = frame.OneLine(cmp.Or(m.session.State.Name, plan.Benchmark+" · "+plan.ModelShown()))
 		p.Place = m.session.State.First.Time().Format("2006-01-02 15:04") + " UTC"
 		switch {
 		case m.reading:

@@ -76,7 +76,7 @@ func TestSetupOwnFile(t *testing.T) {
 		d.Press("backspace")
 	}
 	d.Press("t", "tab").Sees("one.jsonl").Press("enter").Sees("mine", "3 tasks in one set", "--tasks-file")
-	d.Press("enter").Sees("enter open the task")
+	d.Press("ctrl+s").Sees("enter open the task")
 	if o.Choice.Benchmark.Name != "mine" {
 		t.Errorf("began %+v", o.Choice)
 	}
@@ -90,7 +90,7 @@ func TestSetupModelByTyping(t *testing.T) {
 	d, o := ownForm(t)
 	d.Press("down", "down", "down", "down", "down").Press("LLAMA").Sees("▸ llama-00", "configured, not asked yet").Press("-1").Sees("llama-16", "… 3 more").Lacks("llama-00")
 	d.Press("down", "down", "enter").Sees("llama-12").Press("q7").Sees("nothing fits").Press("enter").Sees("✗ there is no model").Press("esc", "07").Sees("has answered before").Press("tab").Sees("llama-07")
-	d.Press("enter", "enter").Sees("enter open the task")
+	d.Press("enter", "ctrl+s").Sees("enter open the task")
 	if o.Choice.Model.Name != "llama-07" {
 		t.Errorf("began with %+v", o.Choice.Model)
 	}
@@ -141,7 +141,7 @@ func TestSetupAgainst(t *testing.T) {
 	d, b := form(t)
 	d.Press("down", "down", "down", "down", "down", "down").Sees("▸ against", "‹ none ›", "one model answers")
 	d.Press("left").Sees("‹ gpt ›", "Not yet: gpt is not configured").Press("left").Sees("‹ rehearsal ›", "both answer, you pick the better", "and rehearsal, side by", "--against rehearsal")
-	d.Press("up", "left").Sees("Not yet: against: rehearsal cannot be compared with itself").Press("right", "enter").Sees("enter open the task")
+	d.Press("up", "left").Sees("Not yet: against: rehearsal cannot be compared with itself").Press("right", "ctrl+s").Sees("enter open the task")
 	if b.Choice.Against == nil || b.Choice.Against.Name != "rehearsal" || b.Choice.Model.Name == "rehearsal" {
 		t.Errorf("began %+v", b.Choice)
 	}

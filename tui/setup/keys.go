@@ -37,8 +37,8 @@ func (m *Model) formKeys() []frame.Key {
 	}
 	turn := func(press string) tea.Cmd { return m.turn(press == "left") }
 	return []frame.Key{
-		{Press: "↑↓", Also: "shift+tab tab", Does: "move", Run: move}, {Press: "←→", Also: "space", Does: "change", Not: m.unchanging, Run: turn},
-		{Press: "enter", Does: "begin", Do: m.start}, {Press: "esc", Does: "back", Do: m.leave}, frame.HelpKeyTyping,
+		{Press: "ctrl+s", Does: "begin the session", Do: m.start}, {Press: "↑↓", Also: "shift+tab tab enter", Does: "move", Run: move},
+		{Press: "←→", Also: "space", Does: "change", Not: m.unchanging, Run: turn}, {Press: "esc", Does: "back", Do: m.leave}, frame.HelpKey,
 	}
 }
 

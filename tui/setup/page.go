@@ -188,7 +188,7 @@ func (m *Model) hint(row int) string {
 	case rowK:
 		return "prompts you may send for a task"
 	case rowLevel:
-		return [...]string{"the editor starts empty", "starts with the description", "… with constraints", "… with constraints and examples"}[m.level]
+		return [...]string{"the editor starts empty", "starts with the statement", "… with its constraints", "… with constraints and examples"}[m.level]
 	case rowContext:
 		if m.fresh {
 			return "each prompt stands alone"

@@ -164,7 +164,7 @@ func (m *Model) menuKeys() []frame.Key {
 	}
 	return []frame.Key{
 		{Press: "tab ↓ ↑", Also: "shift+tab", Does: "choose", Run: choose}, {Press: "enter", Does: "take it", Do: m.accept},
-		{Press: "esc", Does: "close", Do: frame.Only(p.close)}, frame.HelpKeyTyping,
+		{Press: "esc", Does: "close", Do: frame.Only(p.close)}, frame.HelpKey,
 	}
 }
 

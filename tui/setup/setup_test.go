@@ -38,8 +38,8 @@ func TestSetupFilter(t *testing.T) {
 	d.Press("tab").Sees("▸ easy").Press("enter").Sees("difficulty:easy", "2 of 5 tasks", "2 tasks in one set", "--filter difficulty:easy")
 	d.Press(" t").Sees("the kind of code").Press("esc").Until("no menu", func(screen string) bool { return !strings.Contains(screen, "the kind of code") })
 	d.Press("backspace", "backspace").Until("its menu", func(string) bool { return d.App.Settled() }).Press("down", "backspace", "backspace", "backspace", "9").Sees("Not yet", "1 × 9 = 9")
-	d.Press("enter").Sees("✗", "1 × 9 = 9").Press("backspace", "1").Sees("1 task in one set")
-	d.Press("enter").Sees("enter open the task")
+	d.Press("ctrl+s").Sees("✗", "1 × 9 = 9").Press("backspace", "1").Sees("1 task in one set")
+	d.Press("ctrl+s").Sees("enter open the task")
 	if b.Choice.Filter != "difficulty:easy" || b.Choice.Tasks != 1 {
 		t.Errorf("began %+v", b.Choice)
 	}
@@ -50,13 +50,27 @@ func TestSetupFilter(t *testing.T) {
 func TestSetupStratify(t *testing.T) {
 	d, b := form(t)
 	d.Press("down", "down", "down").Press("backspace", "2", "down").Sees("same mix in every set", "5 tasks in 2 sets")
-	d.Press("colour").Sees(`cannot be stratified by "colour"`, "Not yet").Press("enter").Sees("✗ test sets cannot be stratified")
+	d.Press("colour").Sees(`cannot be stratified by "colour"`, "Not yet").Press("ctrl+s").Sees("✗ test sets cannot be stratified")
 	for range len("colour") {
 		d.Press("backspace")
 	}
-	d.Press("Type, difficulty").Sees("5 tasks in 2 sets", "type,difficulty --seed 42").Press("enter").Sees("enter open the task")
+	d.Press("Type, difficulty").Sees("5 tasks in 2 sets", "type,difficulty --seed 42").Press("ctrl+s").Sees("enter open the task")
 	if got := strings.Join(b.Choice.Stratify, "|"); got != "type|difficulty" || b.Choice.Sets != 2 {
 		t.Errorf("began %+v", b.Choice)
+	}
+}
+
+// A session begins by its own key, from every row; enter goes from row to row and begins none.
+func TestSetupBeginsByItsOwnKey(t *testing.T) {
+	for row := range 13 {
+		d, b := form(t)
+		for range row {
+			d.Press("enter")
+		}
+		if d.Sees("New session", "▸"); b.Choice.Benchmark != nil {
+			t.Fatalf("row %d: enter begins a session", row)
+		}
+		d.Press("ctrl+s").Sees("enter open the task")
 	}
 }
 
@@ -74,7 +88,7 @@ func TestSetupPaste(t *testing.T) {
 // No sequence of keys panics or draws outside the terminal.
 func TestAnyKeysInSetup(t *testing.T) {
 	names := slices.Sorted(maps.Keys(tuitest.NamedKeys))
-	names = slices.DeleteFunc(names, func(n string) bool { return n == "enter" }) // begins a session; see TestAnyKeys
+	names = slices.DeleteFunc(names, func(n string) bool { return n == "ctrl+s" }) // begins a session; see TestAnyKeys
 	rapid.Check(t, func(rt *rapid.T) {
 		d := tuitest.Drive(t, home.New(&tuitest.Begun{}, tuitest.Noon), 80, 24).Press("n").Sees("New session")
 		for range rapid.IntRange(1, 60).Draw(rt, "keys") {
@@ -132,7 +146,7 @@ func TestSetupKeepsWhatWasSet(t *testing.T) {
 	d, b := form(t)
 	d.Press("down", "down", "3").Sees("3 tasks in one set").Press("down", "down", "down", "right").Sees("Not yet: gpt is not configured", "Choose another")
 	d.Press("esc").Sees("Rehearse").Press("m").Sees("2 of 3 configured").Press("esc").Sees("Rehearse").Press("n").Sees("3    ", "Not yet: gpt is not configured").Press("left").Sees("3 tasks in one set; answers by qwen2.5-coder:7b;")
-	d.Press("down", "down", "1", "2").Sees("12 ").Press("enter").Sees("enter open the task")
+	d.Press("down", "down", "1", "2").Sees("12 ").Press("ctrl+s").Sees("enter open the task")
 	if b.Choice.Tasks != 3 || b.Choice.K != 12 {
 		t.Errorf("began %+v", b.Choice)
 	}

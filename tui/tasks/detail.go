@@ -41,6 +41,13 @@ func (m *Model) open(t tab) {
 	}
 }
 
+// openSession is why reference solutions are hidden.
+const openSession = "a session over this benchmark is open, and has not ended"
+
+func (m *Model) hidesReference() bool {
+	return m.opts.HideReference != nil && m.opts.HideReference(m.benchmark().Name)
+}
+
 // reveal shows the reference solution of the chosen task.
 func (m *Model) reveal() {
 	m.open(referenceTab)
@@ -74,8 +81,8 @@ func (m *Model) render() tea.Cmd {
 func (m *Model) detailLines() []string {
 	if m.task != nil && m.tab == referenceTab {
 		switch {
-		case !m.opts.Reference:
-			return []string{" " + m.theme.Dim.Render("Reference solutions are not shown during a session.")}
+		case m.hidesReference():
+			return []string{" " + m.theme.Dim.Render("The reference solution is not shown: "+openSession+".")}
 		case m.revealed != m.task:
 			return []string{" " + m.theme.Accent.Render(m.theme.Press(frame.ScopeTasks, "r")) + " shows the reference solution, if the task has one."}
 		}

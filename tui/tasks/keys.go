@@ -69,7 +69,7 @@ func (m *Model) filterKeys() []frame.Key {
 			}
 			return nil
 		}},
-		{Press: "enter", Does: "complete, or done", Do: done}, {Press: "esc", Does: "close", Do: done}, frame.HelpKeyTyping,
+		{Press: "enter", Does: "complete, or done", Do: done}, {Press: "esc", Does: "close", Do: done}, frame.HelpKey,
 	}
 }
 
@@ -103,11 +103,10 @@ func (m *Model) listKeys() []frame.Key {
 func (m *Model) openTab(press string) { m.open(tab(press[0] - '1')) }
 
 func (m *Model) readKeys() []frame.Key {
-	other := frame.Beside(func(step int) { m.shown.Choose(m.shown.Row() + step) })
 	back := frame.Only(func() { m.mode = listing })
 	keys := append([]frame.Key{
 		{Press: "1-5", Does: "part", Each: tabNames[:], Run: func(press string) tea.Cmd { m.openTab(press); return nil }},
-		{Press: "↑↓", Also: "k j", Does: "scroll", Run: m.text.Move}, {Press: "←→", Also: "[ ]", Does: "other task", Run: other},
+		m.text.Key(), m.shown.Beside("other task"),
 		{Press: "esc", Also: "enter q", Does: "back", Do: back}, frame.HelpKey,
 	}, m.commonKeys()...)
 	keys = append(keys, frame.Key{Press: "l", Does: "load filter", Do: m.load, Not: m.noPlace}, m.revealKey())
@@ -141,7 +140,8 @@ func (m *Model) commonKeys() []frame.Key {
 			m.mode = listing
 			return m.line.SetBenchmark(m.benchmark())
 		}},
-		{Press: "o", Does: "order", Do: func() tea.Cmd { return m.line.SetOrder(m.line.Order().Next()) }},
+		{Press: "o", Does: "order", Fit: func(k *frame.Key) { k.More = m.mode == reading && !m.beside() },
+			Do: func() tea.Cmd { return m.line.SetOrder(m.line.Order().Next()) }},
 	}
 }
 
@@ -168,8 +168,8 @@ func (m *Model) saveKey() frame.Key {
 
 func (m *Model) revealKey() frame.Key {
 	return frame.Key{Press: "r", Does: "show the reference solution", More: true, Do: frame.Only(m.reveal), Not: func() string {
-		if !m.opts.Reference {
-			return "reference solutions are not shown during a session"
+		if m.hidesReference() {
+			return openSession
 		}
 		return m.noTask()
 	}}
@@ -180,7 +180,7 @@ func (m *Model) nameKeys() []frame.Key {
 	return []frame.Key{{Press: "enter", Does: "save", Do: m.saveNamed}, {Press: "esc", Does: "cancel", Do: frame.Only(func() {
 		m.mode = listing
 		m.name.Blur()
-	})}, frame.HelpKeyTyping}
+	})}, frame.HelpKey}
 }
 
 // loadKeys returns the keys of the list of saved filters.
@@ -205,7 +205,7 @@ func (m *Model) countKeys() []frame.Key {
 	}
 	back := frame.Only(func() { m.mode = listing })
 	return append([]frame.Key{
-		{Press: "←→", Also: "shift+tab tab", Does: "other fields", Run: turn}, {Press: "↑↓", Also: "k j", Does: "scroll", Run: m.window.Move},
+		{Press: "←→", Also: "shift+tab tab", Does: "other fields", Run: turn}, m.window.Key(),
 		{Press: "esc", Also: "s enter q", Does: "back", Do: back}, frame.HelpKey,
 	}, frame.Motions(m.window.Move)...)
 }

@@ -28,8 +28,9 @@ type SavedFilters interface {
 type Options struct {
 	Benchmarks   []*benchmark.Benchmark // at least one
 	SavedFilters SavedFilters
-	// Reference allows showing reference solutions: not within a session.
-	Reference bool
+	// HideReference reports whether the reference solutions of a benchmark are not shown, since a session over it is open;
+	// nil: all are shown.
+	HideReference func(benchmark string) bool
 	// Begin opens the form for a new session, prefilled with start. It is nil where sessions
 	// cannot be started.
 	Begin func(ctx context.Context, start session.Choice) (frame.Screen, error)

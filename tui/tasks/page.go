@@ -15,7 +15,13 @@ import (
 // Page draws the browser.
 func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	m.size, m.theme = size, theme
-	p := frame.Page{Scope: frame.ScopeTasks, Title: "Tasks · " + frame.OneLine(m.benchmark().Name), Place: m.line.Count(), Keys: m.keys()}
+	p := m.page(size, theme)
+	p.Keys = m.keys() // after drawing, which knows what can be scrolled
+	return p
+}
+
+func (m *Model) page(size frame.Size, theme frame.Theme) frame.Page {
+	p := frame.Page{Scope: frame.ScopeTasks, Title: "Tasks · " + frame.OneLine(m.benchmark().Name), Place: m.line.Count()}
 	switch {
 	case m.mode == counting:
 		p.Title = "Tasks · " + frame.OneLine(m.benchmark().Name) + " · statistics"

@@ -86,6 +86,17 @@ func TestBrowserStatistics(t *testing.T) {
 	d.Press("right").Sees("type × difficulty").Press("esc").Sees("enter open")
 }
 
+// While a session over a benchmark is open its reference solutions are shown nowhere in the browser, and why is said.
+func TestReferencesAreHiddenDuringASession(t *testing.T) {
+	for _, width := range []int{80, 120} {
+		d := tuitest.Browse(t, width, 24, func(o *tasks.Options) {
+			o.HideReference = func(name string) bool { return name == o.Benchmarks[0].Name }
+		})
+		d.Press("r").Sees("not now: a session over this benchmark is open").Press("5").Sees("The reference solution is not shown: a session").Press("r").Sees("not now").Lacks("return")
+		d.Press("esc", "b").Sees("5 of 5 tasks").Press("r").Sees("return 2 * n")
+	}
+}
+
 func TestBrowserSaves(t *testing.T) {
 	keeps := &tuitest.Kept{Saved: map[string]string{"plots": "type:visualization"}}
 	d := tuitest.Browse(t, 80, 24, func(o *tasks.Options) { o.SavedFilters = keeps })
@@ -120,7 +131,7 @@ func TestBrowserCleans(t *testing.T) {
 		Tests: benchmark.Tests{Style: benchmark.Asserts, Asserts: []string{evil}},
 	}}}
 	for _, width := range []int{60, 80, 120} {
-		d := tuitest.Drive(t, tasks.New(tasks.Options{Benchmarks: []*benchmark.Benchmark{b}, Reference: true}), width, 24).Sees("1 of 1 task")
+		d := tuitest.Drive(t, tasks.New(tasks.Options{Benchmarks: []*benchmark.Benchmark{b}}), width, 24).Sees("1 of 1 task")
 		check := func() {
 			t.Helper()
 			d.Until("a settled screen", func(string) bool { return d.App.Settled() })
@@ -145,7 +156,7 @@ func TestAnyKeysInBrowser(t *testing.T) {
 		fatal.If(rt, err)
 		d := tuitest.Drive(t, tasks.New(tasks.Options{
 			Benchmarks:   []*benchmark.Benchmark{tuitest.Library(), {Name: "empty"}, enginetest.Benchmark(2)},
-			SavedFilters: &tuitest.Kept{Saved: map[string]string{"plots": "type:visualization"}}, Reference: true,
+			SavedFilters: &tuitest.Kept{Saved: map[string]string{"plots": "type:visualization"}},
 			Begin: func(context.Context, session.Choice) (frame.Screen, error) {
 				return work.New(rig.Engine, work.Options{}), nil
 			},

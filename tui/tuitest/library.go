@@ -57,7 +57,7 @@ func (s *Shelf) Next(context.Context) (*home.NextSession, error) { return s.Comi
 func (s *Shelf) Work() work.Options { return work.Options{} }
 
 func (s *Shelf) Browse(context.Context) (tasks.Options, error) {
-	return tasks.Options{Benchmarks: []*benchmark.Benchmark{Library(), enginetest.Benchmark(5)}, SavedFilters: &Kept{}, Reference: true}, nil
+	return tasks.Options{Benchmarks: []*benchmark.Benchmark{Library(), enginetest.Benchmark(5)}, SavedFilters: &Kept{}}, nil
 }
 
 func (s *Shelf) Models(context.Context) (models.Options, error) {
@@ -187,7 +187,7 @@ func FullHome(t *testing.T) frame.Screen { return home.New(FullShelf(t), Noon) }
 func Browse(t testing.TB, width, height int, adjust ...func(*tasks.Options)) *Driver {
 	t.Helper()
 	opts := tasks.Options{
-		Benchmarks: []*benchmark.Benchmark{Library(), enginetest.Benchmark(5)}, SavedFilters: &Kept{}, Reference: true,
+		Benchmarks: []*benchmark.Benchmark{Library(), enginetest.Benchmark(5)}, SavedFilters: &Kept{},
 	}
 	for _, f := range adjust {
 		f(&opts)

@@ -127,7 +127,7 @@ func Ruled(t *testing.T, tasks int, adjust func(*session.Choice)) (*Driver, *eng
 	rig, err := enginetest.New(tasks, adjust)
 	fatal.If(t, err)
 	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
-	return Drive(t, work.New(rig.Engine, work.Options{}), 80, 24), rig
+	return Drive(t, work.New(rig.Engine, work.Options{Editor: "nano"}), 80, 24), rig
 }
 
 // Solve works on the task that is offered until it is judged.
@@ -157,7 +157,7 @@ func Begin(t testing.TB, tasks int, adjust ...func(*session.Choice)) (*Driver, *
 	rig, err := enginetest.New(tasks, adjust...)
 	fatal.If(t, err)
 	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
-	d := Drive(t, work.New(rig.Engine, work.Options{
+	d := Drive(t, work.New(rig.Engine, work.Options{Editor: "nano",
 		Report: func(context.Context, string) (string, error) { return "reports/one.md", nil },
 		Results: func(_ context.Context, id string) (*sessions.Report, error) {
 			events, err := rig.Store.Events(id, 1)
@@ -224,7 +224,7 @@ func Streaming(t *testing.T) (*Driver, *Speaker) {
 	fatal.If(t, err)
 	s := &Speaker{pieces: make(chan string)}
 	eng := rig.Reopen(t, func(cfg *engine.Config) { cfg.Client = s })
-	d := Drive(t, work.New(eng, work.Options{}), 80, 24).Press("enter").Sees("your prompt")
+	d := Drive(t, work.New(eng, work.Options{Editor: "nano"}), 80, 24).Press("enter").Sees("your prompt")
 	return d.Press("x", "ctrl+s").Sees("waiting for the first words").Settled(), s
 }
 
@@ -234,7 +234,7 @@ func InStudy(t *testing.T, in session.InStudy, tests session.TestsSeen) (*Driver
 	rig, err := enginetest.New(1, func(c *session.Choice) { c.Study, c.Tests = &in, tests })
 	fatal.If(t, err)
 	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
-	return Drive(t, work.New(rig.Engine, work.Options{}), 80, 24), rig
+	return Drive(t, work.New(rig.Engine, work.Options{Editor: "nano"}), 80, 24), rig
 }
 
 // Shopping starts a session of tasks that are repositories, and asks for each answer in an attempt of its own.

@@ -129,9 +129,8 @@ type upperLines struct {
 
 // upperKey holds everything that upperLines depend on.
 type upperKey struct {
-	width         int
+	look          markdown.Look
 	folded        bool
-	colours       colours
 	task, attempt int
 	sees          session.TestsSeen
 	verdict       *session.VerdictRecorded
@@ -142,7 +141,7 @@ type upperKey struct {
 
 func (m *Model) upperLines(what above, width int) []string {
 	c := &m.compose
-	key := upperKey{width: width, folded: c.above == aboveStatement && !m.threePanes() && !m.awaited(), colours: coloursOf(m.theme), task: m.at.task, attempt: m.at.attempt}
+	key := upperKey{look: m.writtenLook(width), folded: c.above == aboveStatement && !m.threePanes() && !m.awaited(), task: m.at.task, attempt: m.at.attempt}
 	copy(key.arrived[:], m.arrived())
 	before := m.previous()
 	if before != nil {
@@ -162,7 +161,7 @@ func (m *Model) upperLines(what above, width int) []string {
 		if !m.size.Wide() { // a pane has a title
 			text = " " + m.theme.Strong.Render(what.String()) + "\n"
 		}
-		text += markdown.AsItCame(m.answerText(before.Answer.Answer), width)
+		text += strings.Join(m.answerRows(before, audit(m.text(before.Answer.Answer), m.task(), m.writtenLook(width)), width), "\n")
 	case aboveTests:
 		text = m.testsText(before, width)
 	case aboveDifference:

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"assay/session"
-	"assay/tui/frame"
 	"assay/tui/markdown"
 )
 
@@ -25,7 +24,7 @@ func (m *Model) arrived() (list []session.Arrival) {
 	return list
 }
 
-// arrivedText shows it above the editor, as received.
+// arrivedText shows it above the editor.
 func (m *Model) arrivedText(width int) string {
 	var parts []string
 	for _, got := range m.arrived() {
@@ -37,7 +36,7 @@ func (m *Model) arrivedText(width int) string {
 		if thoughts := m.text(got.Thinking); thoughts != "" {
 			text += "\n " + m.theme.Dim.Render(thinkingHead(thoughts)) + "\n" + strings.Join(m.dimmed(strings.Split(markdown.AsItCame(thoughts, width), "\n")), "\n") + "\n"
 		}
-		parts = append(parts, text+"\n"+frame.Indent(frame.Wrap(frame.Plain(m.answerText(got.Text)), width-2), " "))
+		parts = append(parts, text+"\n"+markdown.Render(m.answerText(got.Text), m.writtenLook(width)))
 	}
 	return strings.Join(parts, "\n\n")
 }

@@ -87,11 +87,9 @@ func (m *viewer) audited(a *session.Attempt, made audited, block, width int) (ro
 			note = part.Reason
 		}
 		if note == extract.OnlyBlock && other == "" {
-			note = ""
-		} else {
-			note = ": " + note
+			note = "this code is run"
 		}
-		head = m.auditLine(bar+style.Render(" judged")+m.theme.Dim.Render(note)+other, width)
+		head = m.auditLine(bar+style.Render(" judged")+m.theme.Dim.Render(": "+note)+other, width)
 	}
 	return rows, head
 }

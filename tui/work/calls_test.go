@@ -37,5 +37,5 @@ func TestCallOfOnesOwn(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 	hidden, _ := tuitest.Reading(t, work.Options{}, tuitest.WrongAnswer)
-	hidden.Press("g", "y").Sees("to go").Press("i").Lacks("Which call")
+	hidden.Press("g").Sees("to go").Press("i").Lacks("Which call")
 }

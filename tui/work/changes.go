@@ -166,6 +166,9 @@ func (m *viewer) ask(latest *frame.Latest[drawKey, comparison], key drawKey) tea
 // changes draws rows run by run.
 func (d drawing) changes(rows []diff.Row, key drawKey) comparison {
 	var c comparison
+	if added, deleted := countChanges(rows); added+deleted > 0 {
+		c.summary = fmt.Sprintf("%s added, %d deleted", frame.Count(added, "line"), deleted)
+	}
 	look := markdown.LookOf(d.theme, key.width)
 	d.width, d.before, d.after = key.width, markdown.Paint(d.old, key.language, look), markdown.Paint(d.new, key.language, look)
 	if key.numbered {
@@ -190,7 +193,6 @@ func (d drawing) changes(rows []diff.Row, key drawKey) comparison {
 			}
 		} else {
 			run.lines = [][]string{draw(rows[i:j])}
-			c.summary = countChanges(rows)
 		}
 		c.runs = append(c.runs, run)
 		i = j
@@ -250,13 +252,17 @@ func (m *viewer) changesSheet(a *session.Attempt, size frame.Size) *sheet {
 	return s
 }
 
-// countChanges counts new, deleted and changed lines.
-func countChanges(rows []diff.Row) string {
-	var n [4]int
+// countChanges counts the lines that are drawn as new and as deleted; a changed line is both.
+func countChanges(rows []diff.Row) (added, deleted int) {
 	for _, r := range rows {
-		n[r.Kind]++
+		if r.Kind == diff.New || r.Kind == diff.Changed {
+			added++
+		}
+		if r.Kind == diff.Gone || r.Kind == diff.Changed {
+			deleted++
+		}
 	}
-	return fmt.Sprintf("+ %d new, - %d gone, ~ %d changed", n[diff.New], n[diff.Gone], n[diff.Changed])
+	return added, deleted
 }
 
 // promptSheet shows the prompt as sent and its difference to the previous prompt.
@@ -270,12 +276,10 @@ func (m *viewer) promptSheet(a *session.Attempt, size frame.Size) *sheet {
 		}
 	}
 	prompt := m.text(a.Sent.Prompt)
-	origin := fmt.Sprintf("%d of them inserted", a.Sent.Inserted)
-	if a.Sent.Editor > 0 {
-		origin += fmt.Sprintf(", %d by $EDITOR", a.Sent.Editor)
+	facts := frame.Extent(prompt) + notTyped(a.Sent.Inserted, a.Sent.Editor, a.Sent.Bytes)
+	if n := len(a.Sent.Messages) - 1; n > 0 {
+		facts += " · sent with " + frame.Count(n, "earlier message")
 	}
-	facts := fmt.Sprintf("%s, %s · %s sent · %s", frame.Count(a.Sent.Bytes, "byte"), origin,
-		frame.Count(len(a.Sent.Messages), "message"), frame.OneLine(string(m.state.Plan.Context)))
 	s.add("\n " + m.theme.Dim.Render(facts) + "\n\n" + frame.Indent(markdown.Wrapped(prompt, size.Width-4), "   "))
 	if a.Sent.Asked() != a.Sent.Prompt {
 		s.add("\n " + m.theme.Dim.Render("appended by the study") + "\n\n" + frame.Indent(markdown.Wrapped(m.state.Plan.Suffix, size.Width-4), "   "))
@@ -284,7 +288,7 @@ func (m *viewer) promptSheet(a *session.Attempt, size frame.Size) *sheet {
 	if !ok {
 		return s
 	}
-	s.add("\n " + m.theme.Dim.Render("against the prompt before") + "\n")
+	s.add("\n " + m.theme.Dim.Render("changes to the prompt before") + "\n")
 	if key, drawn, ready := m.prompts.Last(); ready && key.diffKey == wanted {
 		m.addChanges(s, drawn)
 	} else {
@@ -329,7 +333,7 @@ func (m *viewer) addSame(s *sheet, lines [][]string, of item, first, last bool) 
 	s.addLines(lines[:head])
 	s.begin(of, true)
 	if m.foldedAway(of) {
-		s.add("   " + m.theme.Dim.Render(fmt.Sprintf("… %s lines the same: enter shows them", thousands(hidden))))
+		s.add("   " + m.theme.Dim.Render(fmt.Sprintf("… %s lines the same: %s shows them", thousands(hidden), m.unfolds())))
 	} else {
 		s.addLines(lines[head : len(lines)-tail])
 	}

@@ -62,7 +62,7 @@ func (d drawing) sideBySide(rows []diff.Row) []string {
 		case diff.New:
 			right = d.side(" + ", r.New, d.after, theme.Good, false, half)
 		case diff.Changed:
-			left, right = d.side(" ~ ", r.Old, d.before, theme.Bad, true, half), d.side(" ~ ", r.New, d.after, theme.Good, false, half)
+			left, right = d.side(" - ", r.Old, d.before, theme.Bad, true, half), d.side(" + ", r.New, d.after, theme.Good, false, half)
 		}
 		for i := range max(len(left), len(right)) {
 			l, rt := "", ""

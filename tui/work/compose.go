@@ -3,6 +3,7 @@ package work
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -109,7 +110,7 @@ func (m *Model) onClipboard(text string) tea.Cmd {
 		m.notice = m.keyed("Nothing is selected: shift and the arrow keys select, or {ctrl+space} and then the arrow keys.")
 		return nil
 	}
-	m.notice = fmt.Sprintf(m.keyed("The text (%s) was sent to the clipboard; {ctrl+v} also inserts it."), frame.Count(len(text), "byte"))
+	m.notice = fmt.Sprintf(m.keyed("The text (%s) was sent to the clipboard; {ctrl+v} also inserts it."), frame.Extent(text))
 	return m.opts.Copy(text)
 }
 
@@ -357,13 +358,18 @@ func (m *Model) selectedLabel() string {
 	return ""
 }
 
-// notTyped tells how many bytes of a prompt were not typed here.
+// notTyped tells how much of a prompt was not typed here, in bytes of all of them.
 func notTyped(inserted, editor, all int) (text string) {
-	if inserted > 0 {
-		text += fmt.Sprintf(" · %d of %d bytes inserted", inserted, all)
-	}
-	if editor > 0 {
-		text += fmt.Sprintf(" · %d of %d bytes by $EDITOR", editor, all)
+	for _, part := range []struct {
+		bytes int
+		what  string
+	}{{inserted, "inserted"}, {editor, "from your own editor"}} {
+		switch percent := math.Round(100 * float64(part.bytes) / float64(max(all, 1))); {
+		case part.bytes == all && all > 0:
+			text += " · all " + part.what
+		case part.bytes > 0:
+			text += fmt.Sprintf(" · %.0f %% %s", min(max(percent, 1), 99), part.what)
+		}
 	}
 	return text
 }
@@ -378,14 +384,18 @@ func (m *Model) composeKeys() []frame.Key {
 				k.Press = ""
 			}
 		}},
-		{Press: "ctrl+o", Does: "editor", Not: func() string { return m.opts.NoEditor }, Do: m.openEditor},
+		{Press: "ctrl+o", Does: "edit in your own editor", Not: m.noEditor, Do: m.openEditor, Fit: func(k *frame.Key) {
+			if m.opts.Editor != "" {
+				k.Does = "edit in " + m.ownEditor
+			}
+		}},
 		{Press: "tab", Does: "turns", Do: m.turnAbove, Not: func() string {
 			if len(m.arrived()) == 0 {
 				return m.first()
 			}
 			return ""
 		}},
-		m.pauseKey(), frame.HelpKeyTyping,
+		m.pauseKey(), frame.HelpKey,
 		{Press: "f3", Does: "leave the task out", More: true, Not: m.unskippable, Do: func() tea.Cmd { return tea.Batch(m.saveDraft(), m.confirmSkip()) }},
 		{Press: "f4 f5", Also: "ctrl+pgup ctrl+pgdown", Does: "scroll what stands above", More: true, Run: m.scrollAbove},
 		{Press: "f6", Does: "back to the answer: take the judgement back", More: true, Do: m.takeBack, Not: func() string {

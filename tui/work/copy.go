@@ -38,7 +38,7 @@ func (m *viewer) copyAnswer() tea.Cmd {
 // copy sends a text to the terminal and, if there is one, to a program that has the clipboard.
 // Whether the terminal took it cannot be known.
 func (m *viewer) copy(what, text string) tea.Cmd {
-	what = fmt.Sprintf("%s (%s)", what, frame.Count(len(text), "byte"))
+	what = fmt.Sprintf("%s (%s)", what, frame.Extent(text))
 	sent := m.opts.Copy(text)
 	desktop := m.opts.Desktop
 	if desktop.Copier() == "" {

@@ -30,7 +30,7 @@ func (m *viewer) cursor(s *sheet) int {
 			}
 		}
 	}
-	return max(0, slices.IndexFunc(s.spots, func(spot spot) bool { return spot.folds && (spot.kind == caseItem || spot.kind == failuresItem) }))
+	return max(0, slices.IndexFunc(s.spots, func(spot spot) bool { return spot.failed || spot.folds && spot.kind == failuresItem }))
 }
 
 // moveCursor chooses another spot. It returns false if the view should scroll instead, since there

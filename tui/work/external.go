@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"assay/data/program"
 	"assay/session"
 	"assay/tui/editor"
+	"assay/tui/frame"
 )
 
 // editedMsg is sent when the tester's own editor has ended.
@@ -26,15 +28,6 @@ type editedMsg struct {
 
 // openEditor edits the draft in the tester's own editor.
 func (m *Model) openEditor() tea.Cmd {
-	if m.opts.NoEditor != "" {
-		m.notice = m.opts.NoEditor
-		return nil
-	}
-	command := Editor(os.Getenv)
-	if command == "" {
-		m.notice = "No editor was found: put the name of one into the environment variable EDITOR."
-		return nil
-	}
 	of, text := m.compose.of, m.compose.area.Value()
 	if text != "" {
 		text += "\n" // as editors expect
@@ -44,7 +37,7 @@ func (m *Model) openEditor() tea.Cmd {
 		m.trouble = "the editor could not be opened: " + err.Error()
 		return nil
 	}
-	edit := tea.ExecProcess(EditorCommand(command, file.path), func(err error) tea.Msg { return visited(of, file, text, err) })
+	edit := tea.ExecProcess(EditorCommand(m.opts.Editor, file.path), func(err error) tea.Msg { return visited(of, file, text, err) })
 	return tea.Sequence(m.saveDraft(), edit)
 }
 
@@ -86,6 +79,29 @@ func Editor(getenv func(string) string) string {
 		}
 	}
 	return ""
+}
+
+// editorName returns the name of the program that an editor's command starts, of Debian's "editor" that of what it stands
+// for.
+func editorName(command string) string {
+	name := strings.Fields(command)[0]
+	if quote := command[:1]; strings.ContainsAny(quote, `'"`) {
+		name, _, _ = strings.Cut(command[1:], quote)
+	}
+	if path, err := program.Find(name); err == nil && name == "editor" {
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			name, _, _ = strings.Cut(filepath.Base(real), ".") // "vim.basic" is vim
+		}
+	}
+	return frame.OneLine(filepath.Base(name))
+}
+
+// noEditor explains why nothing can be edited in another program, or is "".
+func (m *Model) noEditor() string {
+	if m.opts.Editor != "" {
+		return ""
+	}
+	return cmp.Or(m.opts.NoEditor, "no editor was found: put the name of one into the environment variable EDITOR")
 }
 
 // EditorCommand runs the editor on a file, by a shell if the command has shell quotes.

@@ -82,8 +82,8 @@ func (l *testList) failures(cases []verdicts.CaseResult, group []int, what strin
 }
 
 // caseText draws a test case: its call and, if it failed, the expected and actual values; whole
-// shows them in full, however long they are.
-func (m *viewer) caseText(c verdicts.CaseResult, width int, whole bool) string {
+// shows them in full, however long they are, else cut tells whether something is left out.
+func (m *viewer) caseText(c verdicts.CaseResult, width int, whole bool) (text string, cut bool) {
 	glyph := m.theme.Bad.Render("✗")
 	switch c.Status {
 	case verdicts.Passed:
@@ -96,13 +96,15 @@ func (m *viewer) caseText(c verdicts.CaseResult, width int, whole bool) string {
 		what = frame.Plain(c.Name) + ": " + what
 	}
 	var b strings.Builder
-	if line := fmt.Sprintf("   %s %-6d %s", glyph, c.Index, oneLine(what)); whole && frame.Width(line) > width {
+	line := fmt.Sprintf("   %s %-6d %s", glyph, c.Index, oneLine(what))
+	if long := frame.Width(line) > width; long && whole {
 		fmt.Fprintf(&b, "   %s %-6d %s\n", glyph, c.Index, strings.TrimLeft(frame.Indent(frame.Wrap(what, width-14), "            "), " "))
 	} else {
 		b.WriteString(frame.Fit(line, frame.Size{Width: width, Height: 1})[0] + "\n")
+		cut = long
 	}
 	if c.Status == verdicts.Passed || c.Status == verdicts.NotRun {
-		return b.String()
+		return b.String(), cut
 	}
 	detail := func(text string) {
 		if text != "" {
@@ -110,6 +112,7 @@ func (m *viewer) caseText(c verdicts.CaseResult, width int, whole bool) string {
 		}
 	}
 	expected, got := frame.Plain(c.Expected), frame.Plain(c.Got)
+	cut = cut || !whole && max(utf8.RuneCountInString(expected), utf8.RuneCountInString(got)) > briefLetters
 	if expected != "" && got != "" && expected != got {
 		at := differ(expected, got)
 		wanted, came := m.value(expected, at, whole, m.theme.Good), m.value(got, at, whole, m.theme.Bad)
@@ -118,7 +121,7 @@ func (m *viewer) caseText(c verdicts.CaseResult, width int, whole bool) string {
 		}
 		detail("expected  " + wanted)
 		detail("got       " + came)
-		detail(m.differenceText(expected, got, at, whole))
+		detail(m.differenceText(expected, got, at))
 	} else {
 		if got == "" && c.Status == verdicts.Status(verdicts.WrongAnswer) && m.task() != nil && m.task().Tests.Style == benchmark.Stdin {
 			got = "(nothing was printed)"
@@ -133,7 +136,7 @@ func (m *viewer) caseText(c verdicts.CaseResult, width int, whole bool) string {
 		detail(frame.OneLine(strings.ReplaceAll(string(c.Status), "_", " ")))
 	}
 	detail(frame.Plain(c.Message))
-	return b.String()
+	return b.String(), cut
 }
 
 // Values longer than briefLetters are cut to the surroundings of the first difference.
@@ -191,7 +194,7 @@ func (m *viewer) value(text string, at int, whole bool, style lipgloss.Style) st
 		b.WriteString("…")
 	}
 	if to-from < len(text) {
-		b.WriteString(m.theme.Dim.Render(fmt.Sprintf(" (%s, enter shows)", characters(utf8.RuneCountInString(text)))))
+		b.WriteString(m.theme.Dim.Render(fmt.Sprintf(" (%s, %s shows)", characters(utf8.RuneCountInString(text)), m.unfolds())))
 	}
 	return b.String()
 }
@@ -231,9 +234,9 @@ func (m *viewer) marked(expected, got string) (wanted, came string) {
 func onGround(style lipgloss.Style, text string) string { return style.Reverse(true).Render(text) }
 
 // differenceText tells where two values differ and how long they are, unless both are short.
-func (m *viewer) differenceText(expected, got string, at int, whole bool) string {
+func (m *viewer) differenceText(expected, got string, at int) string {
 	a, b := utf8.RuneCountInString(expected), utf8.RuneCountInString(got)
-	if !whole && a <= 12 && b <= 12 {
+	if a <= 12 && b <= 12 {
 		return ""
 	}
 	text := fmt.Sprintf("differs from character %s on", thousands(utf8.RuneCountInString(expected[:at])+1))

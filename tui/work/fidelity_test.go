@@ -31,12 +31,7 @@ func TestNothingIsLost(t *testing.T) {
 		m.theme.Verbatim = rapid.Bool().Draw(t, "verbatim")
 		made, a := audit(source, task, m.writtenLook(width)), *m.attempt()
 		a.Extracted = &session.CodeExtracted{Code: "code", Candidate: rapid.IntRange(0, len(made.parts)).Draw(t, "judged")}
-		var drawn []string
-		for i := range made.Blocks {
-			rows, head := m.audited(&a, made, i, width)
-			drawn = append(append(append(drawn, made.Gap(i)...), head...), rows...)
-		}
-		kept("answer", source, strings.Join(drawn, "\n"))
+		kept("answer", source, strings.Join(m.answerRows(&a, made, width), "\n"))
 		kept("statement", source, statement(task, size, m.theme))
 		task.Constraints, task.Examples, task.Description = []string{source}, []benchmark.Example{{Input: source, Output: source, Explanation: source}}, "About"
 		kept("constraint and example", source+source, statement(task, size, m.theme))

@@ -184,7 +184,7 @@ func (m *Model) listFilesKeys() []frame.Key {
 		{Press: "tab", Does: "insert path", Not: none, Fit: m.whileWriting, Do: m.insertPath},
 		m.mendKey("ctrl+o", "edit", m.mendFile),
 		{Press: "↑↓", Does: "choose", Run: f.list.Move},
-		{Press: "esc", Also: "ctrl+l", Does: "back", Do: frame.Only(func() { f.shown = false })}, frame.HelpKeyTyping,
+		{Press: "esc", Also: "ctrl+l", Does: "back", Do: frame.Only(func() { f.shown = false })}, frame.HelpKey,
 		{Press: "pgup pgdn", Does: "by pages", More: true, Run: f.list.Move},
 	}
 }
@@ -213,7 +213,7 @@ func (m *Model) openFileKeys() []frame.Key {
 		{Press: "i", Does: "insert file", Fit: m.whileWriting, Do: m.insertFile},
 		{Press: "p", Does: "insert path", Fit: m.whileWriting, Do: m.insertPath},
 		m.mendKey("e ctrl+o", "edit", m.mendFile),
-		{Press: "↑↓", Also: "k j", Does: "scroll", Run: f.window.Move},
+		f.window.Key(),
 		{Press: "/", Does: "find", Do: f.find.begin},
 		{Press: "c", Does: "copy", Do: m.copyFile},
 		{Press: "esc", Does: "back", Do: escape}, frame.HelpKey,

@@ -138,7 +138,7 @@ func (m *Model) offered(in insertion, width, height int) string {
 	if in.ref != "" {
 		text = m.text(in.ref)
 	}
-	facts := frame.Count(len(text), "byte")
+	facts := frame.Extent(text)
 	if in.why != "" {
 		text, facts = in.why, ""
 	}

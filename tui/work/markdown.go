@@ -132,12 +132,21 @@ func (m *viewer) answerSheet(a *session.Attempt, size frame.Size) *sheet {
 	return s
 }
 
+// answerRows returns all rows of an answer.
+func (m *viewer) answerRows(a *session.Attempt, made audited, width int) (rows []string) {
+	for i := range made.Blocks {
+		block, head := m.audited(a, made, i, width)
+		rows = slices.Concat(rows, made.Gap(i), head, block)
+	}
+	return rows
+}
+
 // addBlock adds rows that fold if they are more than a number.
 func (m *viewer) addBlock(s *sheet, block item, rows []string, least int) {
 	s.begin(block, len(rows) > least)
 	if s.spots[len(s.spots)-1].folds && m.foldedAway(block) {
 		s.rows = append(s.rows, rows[:blockRows]...)
-		s.rows = append(s.rows, " "+m.theme.Dim.Render(fmt.Sprintf("… %s more lines: enter unfolds", thousands(len(rows)-blockRows))))
+		s.rows = append(s.rows, " "+m.theme.Dim.Render(fmt.Sprintf("… %s more lines: %s unfolds", thousands(len(rows)-blockRows), m.unfolds())))
 	} else {
 		s.rows = append(s.rows, rows...)
 	}

@@ -18,6 +18,10 @@ const (
 	leastComments = 10 // percent
 )
 
+// measureWords explains the names of measures.
+const measureWords = "cyclomatic: 1, and 1 more for each branch of the code; cognitive: how hard it is to follow, nested branches count more. " +
+	"reliability, security: A to E by the worst finding; A says that the rules found nothing, not that the code is right."
+
 // measuresText shows the static measures of an attempt's code.
 func (m *viewer) measuresText(a *session.Attempt, width int) string {
 	switch {
@@ -28,10 +32,10 @@ func (m *viewer) measuresText(a *session.Attempt, width int) string {
 	case a.Measured.Problem != "":
 		return "\n " + m.theme.Warn.Render("– not measured: ") + frame.Wrap(frame.Plain(a.Measured.Problem), width-4)
 	}
-	if a.Measured.NoCode() {
+	report, err := m.measures(a.Measured)
+	if a.Measured.NoCode() || err == nil && report.CodeLines == 0 {
 		return "\n " + m.theme.Warn.Render("– nothing to measure: ") + "the answer has no code"
 	}
-	report, err := m.measures(a.Measured)
 	if err != nil {
 		return "\n " + m.theme.Bad.Render("The measures cannot be read: "+err.Error())
 	}
@@ -39,7 +43,8 @@ func (m *viewer) measuresText(a *session.Attempt, width int) string {
 	if a.Measured.Unrated != "" {
 		unrated = " " + m.theme.Warn.Render("– not rated: ") + frame.Wrap(frame.Plain(a.Measured.Unrated), width-4) + "\n\n"
 	}
-	return "\n" + unrated + m.measureFacts(report, width) + m.functionTable(report.Functions, width) + m.findingsText(report, width)
+	return "\n" + unrated + m.measureFacts(report, width) + m.functionTable(report.Functions, width) + m.findingsText(report, width) +
+		"\n" + frame.Indent(m.theme.Dim.Render(frame.Wrap(measureWords, width-6)), "   ")
 }
 
 // measures reads the report behind the recorded numbers. The last one is cached, since the screen

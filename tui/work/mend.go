@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -21,7 +20,7 @@ func (m *Model) mendKey(press, does string, do func() tea.Cmd) frame.Key {
 			k.Press = ""
 		}
 	}, Not: func() string {
-		return cmp.Or(m.state.MayMend(), m.opts.NoEditor)
+		return cmp.Or(m.state.MayMend(), m.noEditor())
 	}}
 }
 
@@ -39,13 +38,9 @@ type mendedMsg struct {
 
 // mendFile opens the chosen file in the tester's own editor. The file is read first, off the update path.
 func (m *Model) mendFile() tea.Cmd {
-	name, command, of, eng, ctx, dir := m.chosenPath(), Editor(os.Getenv), m.treeVersion(), m.eng, m.watch, m.editDir()
-	switch {
-	case name == "":
+	name, command, of, eng, ctx, dir := m.chosenPath(), m.opts.Editor, m.treeVersion(), m.eng, m.watch, m.editDir()
+	if name == "" {
 		m.notice = "No file is chosen."
-		return nil
-	case command == "":
-		m.notice = "No editor was found: put the name of one into the environment variable EDITOR."
 		return nil
 	}
 	return func() tea.Msg {

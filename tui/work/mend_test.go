@@ -51,7 +51,7 @@ func TestMendFile(t *testing.T) {
 			t.Setenv("TMPDIR", dir)
 			editor := filepath.Join(t.TempDir(), "editor.sh")
 			fatal.If(t, os.WriteFile(editor, []byte("#!/bin/sh\n"+tc.script+"\n"), 0o755))
-			t.Setenv("VISUAL", editor)
+			m.opts.Editor = editor
 			carryOut(m.showFiles())
 			m.files.filter.SetValue("words")
 			m.files.open = "shop/words.py"
@@ -88,7 +88,7 @@ func TestMendTooLate(t *testing.T) {
 func TestMendOutlivesAssay(t *testing.T) {
 	m, rig := ratingModel(t)
 	m.opts.EditDir = t.TempDir()
-	t.Setenv("VISUAL", "true")
+	m.opts.Editor = "true"
 	carryOut(m.showFiles())
 	m.files.open = "shop/words.py"
 	asked := m.mendFile()().(mendMsg)

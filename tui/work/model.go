@@ -40,8 +40,9 @@ type Options struct {
 	Desktop desktop.Desktop
 	// Pictures is how the terminal shows pictures.
 	Pictures picture.Way
-	// NoEditor explains why the prompt cannot be edited in another program; empty if it can, see
-	// [Editor].
+	// Editor is the command of the tester's own editor, see [Editor]; "" if there is none.
+	Editor string
+	// NoEditor explains why there is none; "": because none was found.
 	NoEditor string
 	// EditDir is a directory for the files that the tester's own editor has open; "": they are temporary.
 	EditDir string
@@ -64,6 +65,8 @@ type Model struct {
 	predicted int
 	steps     int       // intents under way that lead to another view
 	held      []tea.Msg // keys pressed meanwhile: they are meant for that view
+
+	ownEditor string // the name of the tester's own editor
 
 	watch context.Context // context of the listeners; Leave ends it
 	stop  context.CancelFunc
@@ -108,6 +111,9 @@ func New(eng *engine.Engine, opts Options) *Model {
 	m.watch, m.stop = context.WithCancel(context.Background())
 	m.compose = newComposer()
 	m.progress = eng.Progress
+	if opts.Editor != "" {
+		m.ownEditor = editorName(opts.Editor)
+	}
 	return m
 }
 

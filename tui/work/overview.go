@@ -316,7 +316,7 @@ func countsText(r *sessions.Report) string {
 	}
 	text := frame.Count(c.Planned-c.Practice, "task") + ": " + strings.Join(parts, ", ")
 	if c.Practice > 0 {
-		text += "; beside " + frame.Count(c.Practice, "practice task") + ", not counted"
+		text += "; and " + frame.Count(c.Practice, "practice task") + ", not counted"
 	}
 	return text
 }

@@ -51,7 +51,8 @@ func (m *Model) lastFailure(width, most int) []string {
 	if result, err := m.results(a.Verdict); err == nil && m.state.Plan.Sees(a) == session.SeeTests {
 		failed := slices.DeleteFunc(slices.Clone(result.Cases), func(c verdicts.CaseResult) bool { return c.Status == verdicts.Passed || c.Status == verdicts.NotRun })
 		if len(failed) > 0 {
-			rows = append(rows, strings.Split(strings.TrimRight(m.caseText(failed[0], width, false), "\n"), "\n")...)
+			text, _ := m.caseText(failed[0], width, false)
+			rows = append(rows, strings.Split(strings.TrimRight(text, "\n"), "\n")...)
 		}
 		if len(failed) > 1 {
 			rows = append(rows, m.theme.Dim.Render(fmt.Sprintf("            and %s: ", frame.Count(len(failed)-1, "other failure"))+m.keyed("{tab} shows the tests")))

@@ -25,7 +25,7 @@ func (m *Model) pasteKeys() []frame.Key {
 				k.Does = "task"
 			}
 		}},
-		{Press: "esc", Does: "back to the prompt", Do: m.dropPasted}, frame.HelpKeyTyping, {Press: "f2", Does: "pause", More: true, Do: m.pauseKey().Do},
+		{Press: "esc", Does: "back to the prompt", Do: m.dropPasted}, frame.HelpKey, {Press: "f2", Does: "pause", More: true, Do: m.pauseKey().Do},
 		{Press: "f4 f5", Does: "scroll what stands above", More: true, Run: m.scrollAbove},
 	}, m.editingKeys()...)
 }

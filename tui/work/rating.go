@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -197,21 +198,33 @@ func (m *Model) toGo() string {
 func (m *Model) ratingForm(body frame.Size) (text, seen string) {
 	t, r := m.state.Task(), &m.rating
 	r.Scope, r.Theme, r.Width = frame.ScopeRating, m.theme, m.formWidth()
-	head := " " + m.theme.Strong.Render("Rate the final answer") + m.theme.Dim.Render("   "+outcomeText(t.Decided(m.state.Plan.K), len(t.Attempts)))
-	if text := mendText(t); text != "" {
-		head = " " + m.theme.Strong.Render("Rate the final answer") + m.theme.Dim.Render("   "+text)
+	text = cmp.Or(mendText(t), outcomeText(t.Decided(m.state.Plan.K), len(t.Attempts)))
+	if m.nothingSet() && m.state.CanUndo() > 0 {
+		text = outcomeText(t.Decided(m.state.Plan.K), 0) + m.keyed(": {u} takes it back")
 	}
+	head := " " + m.theme.Strong.Render("Rate the final answer") + m.theme.Dim.Render("   "+text)
 	return r.Draw(ratingRows(m.state), frame.Cut(head, r.Width), t.Note, body.Height)
 }
 
+// nothingSet reports whether neither a rating nor a label is set, so that the judgement is what is undone next.
+func (m *Model) nothingSet() bool {
+	t := m.state.Task()
+	return len(t.Ratings)+len(t.Labels)+t.Checked == 0
+}
+
+// outcomeText names an outcome, with the number of attempts that it took; 0: without.
 func outcomeText(o session.Outcome, attempts int) string {
+	text, after := "not satisfied", " after all "
 	switch o {
 	case session.Satisfied:
-		return "satisfied after " + frame.Count(attempts, "attempt")
+		text, after = "satisfied", " after "
 	case session.GaveUp:
-		return "given up after " + frame.Count(attempts, "attempt")
+		text, after = "given up", " after "
 	}
-	return "not satisfied after all " + frame.Count(attempts, "attempt")
+	if attempts == 0 {
+		return text
+	}
+	return text + after + frame.Count(attempts, "attempt")
 }
 
 // ratingKeys lists the keys of the form with those of the labels.
@@ -242,7 +255,7 @@ func (m *Model) formKeys() []frame.Key {
 		m.mendKey("ctrl+o", "edit", m.showFiles),
 		{Press: "↑↓", Also: "k j shift+tab tab", Does: "move", Run: move},
 		{Press: "u", Also: "f6", Does: "undo", Do: m.undo, Fit: func(k *frame.Key) {
-			if t := m.state.Task(); len(t.Ratings)+len(t.Labels)+t.Checked == 0 {
+			if m.nothingSet() {
 				k.Does = "back"
 			}
 			if m.state.CanUndo() == 0 {

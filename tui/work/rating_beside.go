@@ -11,8 +11,10 @@ import (
 
 // reserve reserves room for the form at the right of the answer.
 func (m *Model) reserve() {
+	m.aside = false
 	if m.beside = 0; m.state.Phase == session.Rate && m.state.Paused == "" && !m.rating.merging && m.size.Wide() {
 		m.beside = min(max(m.size.Width*9/20, 50), 78) + 1 // and the line between them
+		m.aside = !m.rating.viewing
 	}
 }
 

@@ -161,7 +161,7 @@ func TestLongValues(t *testing.T) {
 	if ansi.Strip(long) != a {
 		t.Error("not all of it is shown")
 	}
-	if got := m.differenceText(a, b, at, false); !strings.Contains(got, "differs from character 50,001 on; 100,001 characters expected, 100,001 came") {
+	if got := m.differenceText(a, b, at); !strings.Contains(got, "differs from character 50,001 on; 100,001 characters expected, 100,001 came") {
 		t.Error(got)
 	}
 	for _, tc := range []struct{ a, b string }{{"abc", "abcd"}, {"é", "è"}, {"", "x"}, {"a\nb", "a"}} {

@@ -159,6 +159,7 @@ func (l *testList) namedTest(c verdicts.CaseResult, before map[string]bool, run 
 	of := item{caseItem, c.Index}
 	output := strings.TrimRight(frame.Plain(c.Message), "\n")
 	l.begin(of, failed && output != "")
+	l.spots[len(l.spots)-1].failed = failed
 	whole := m.review.toggled[of] || m.review.find.needle != "" && l.chooses
 	line := "   " + glyph + " " + frame.OneLine(c.Name)
 	if word != "" {

@@ -32,9 +32,9 @@ const (
 // tabNames are the tabs as the log names them.
 var tabNames = [...]string{"answer", "tests", "changes", "measures", "prompt", "task", "solution", "result", "transcript"}
 
-// shortened lists shorter names of tabs in the order in which they are used if the line is too
+// shortened lists the beginnings of tabs' names in the order in which they are used if the line is too
 // long.
-var shortened = [...]shortName{{tabSolution, "sol."}, {tabMeasures, "code"}, {tabChanges, "diff"}, {tabResult, "end"}, {tabTranscript, "log"}}
+var shortened = [...]shortName{{tabSolution, "sol."}, {tabMeasures, "meas."}, {tabTranscript, "tr."}, {tabResult, "res."}, {tabChanges, "ch."}}
 
 type shortName struct {
 	of   tab

@@ -26,9 +26,7 @@ func (m *Model) reviewKeys() []frame.Key {
 			}
 			return ""
 		}},
-		{Press: "g", Does: "give up", Do: frame.Only(func() {
-			m.ask = &question{text: "Give this task up without satisfaction? The last answer is rated next.", yes: "give up", do: judge(session.DecideGiveUp)}
-		})},
+		{Press: "g", Does: "give up", Do: judge(session.DecideGiveUp)},
 		m.viewsKey(), m.takeKey(), m.scratchKey(), m.againKey(),
 	}, append(m.viewKeys(), m.scrollKey(), frame.Key{Press: "esc", Does: "end the search; how to leave", More: true, Do: frame.Only(func() {
 		if m.review.find.needle == "" {
@@ -42,7 +40,7 @@ func (m *Model) reviewKeys() []frame.Key {
 func (m *Model) answerKeys() []frame.Key {
 	back := frame.Only(func() { m.rating.viewing = false })
 	return append([]frame.Key{
-		{Press: "v", Also: "esc", Does: "back to the rating", Do: back}, m.viewsKey(), {Press: "↑↓", Also: "k j", Does: "scroll", Run: m.scroll},
+		{Press: "v", Also: "esc", Does: "back to the rating", Do: back}, m.viewsKey(), m.linesKey(),
 	}, m.viewKeys()...)
 }
 

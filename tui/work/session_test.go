@@ -30,9 +30,9 @@ func TestTaskRefinedOnce(t *testing.T) {
 	rig.Client.Say(tuitest.RightAnswer)
 	d.Press("Twice").Press("ctrl+s").Sees("tests ✓ 3/3")
 	d.Press("3").Sees("attempt 1 → attempt 2", "-     return n  # wrong", "+     return 2 * n")
-	d.Press("5").Sees("5 bytes, 0 of them inserted", "against the prompt before")
+	d.Press("5").Sees("5 characters", "changes to the prompt before")
 	d.Press("7").Sees("return 2 * n")
-	d.Press("y").Sees("Rate the final answer", "satisfied after 2 attempts", "9 to go")
+	d.Press("y").Sees("Rate the final answer", "satisfied: u takes it back", "9 to go")
 	d.Press("enter").Sees("nothing is rated for you")
 	d.Press("4", "5", "3", "4", "4").Sees("4 to go")
 	d.Press("u").Sees("5 to go").Press("4", "4", "4", "5").Sees("1 to go")
@@ -145,8 +145,8 @@ func TestGiveUp(t *testing.T) {
 	rig.Client.Say("I cannot do that.")
 	d.Press("enter").Sees("your prompt").Press("x", "ctrl+s").Sees("I cannot do that.", "y satisfied")
 	d.Press("2").Sees("The answer holds no code")
-	d.Press("g").Sees("Give this task up").Press("esc").Sees("y satisfied")
-	d.Press("g", "y").Sees("given up after 1 attempt", "What the model got wrong", "10 to go").Press("d").Sees("9 to go", "[d understanding]")
+	d.Press("g").Sees("given up: u takes it back").Press("u").Sees("y satisfied").Press("y").Sees("satisfied: u takes it back").Press("u").Sees("y satisfied")
+	d.Press("g").Sees("given up: u takes it back", "What the model got wrong", "10 to go").Press("d").Sees("9 to go", "[d understanding]")
 }
 
 // A provider's error stands where the prompt is, with what to do, and the
@@ -334,7 +334,7 @@ func TestFirstTask(t *testing.T) {
 		t.Errorf("the hint stands on in a text:\n%s", d.Screen())
 	}
 	d.Press("ctrl+s").Sees("tests ✓").Press("r").Sees("The earlier prompts and answers are sent along")
-	d.Press("f6").Sees("y satisfied").Press("g", "y").Sees("u back").Press("esc").Sees("saved as they stand")
+	d.Press("f6").Sees("y satisfied").Press("g").Sees("u takes it back").Press("esc").Sees("saved as they stand")
 	d.Press("1", "2", "3", "4", "5", "4", "3", "2").Sees("u undo", "y or n answers it").Press("3").Sees("this row is answered with")
 	d.Press("y").Sees("c or d answers it: wrong code, or a misunderstood task").Press("d", "enter").Sees("1 of 2 tasks done")
 	if strings.Contains(d.Screen(), "In each task") {
@@ -348,7 +348,7 @@ func TestQuestionsTakeTheirOwnKeys(t *testing.T) {
 	rig.Client.Say(tuitest.RightAnswer)
 	d.Press("enter").Sees("The model reads")
 	d.Press("x").Sees(" x")
-	d.Press("ctrl+s").Sees("y satisfied").Press("g").Sees("y give up")
-	d.Press("g", "enter", "7").Sees("y says yes, esc no", "y give up")
-	d.Press("esc").Sees("y satisfied")
+	d.Press("ctrl+s").Sees("y satisfied").Press("r").Sees("your next message").Press("Once more", "f6").Sees("y take it back")
+	d.Press("f6", "enter", "7").Sees("y says yes, esc no", "y take it back")
+	d.Press("esc").Sees("Once more").Press("f6", "y").Sees("y satisfied")
 }

@@ -24,6 +24,7 @@ type spot struct {
 	item
 	row, rows int
 	folds     bool // enter folds and unfolds it
+	failed    bool // it is a test case that failed
 	folded    item // the item that enter folds instead; zero for the spot's own
 }
 
@@ -70,6 +71,7 @@ type sheetKey struct {
 	look          markdown.Look
 	changes       int    // of the reviewer
 	running       string // how far the tests are
+	aside         bool   // keys are for what stands next to it
 }
 
 type keptSheet struct {
@@ -92,7 +94,7 @@ func (m *viewer) sheet(size frame.Size) *sheet {
 // cached returns the last sheet made under a name, or a new one if that is out of date.
 func (m *viewer) cached(name tab, size frame.Size, make func() *sheet) *sheet {
 	r := &m.review
-	key := sheetKey{state: m.state, attempt: -1, tab: name, size: size, look: m.writtenLook(size.Width), changes: r.changes, running: m.runningText()}
+	key := sheetKey{state: m.state, attempt: -1, tab: name, size: size, look: m.writtenLook(size.Width), changes: r.changes, running: m.runningText(), aside: m.aside}
 	if p := m.underway(); name == tabTests || name == besideTests {
 		key.running += fmt.Sprint(len(p.Ended), int(p.Elapsed/time.Second))
 	}
@@ -157,6 +159,24 @@ func motion(press string, top, height, rows int) int {
 	}
 	to, _ := frame.Move(press, top, height, rows)
 	return to
+}
+
+// linesKey scrolls by lines. Only the list of keys has it where nothing can be scrolled or chosen.
+func (m *viewer) linesKey() frame.Key {
+	return frame.Key{Press: "↑↓", Also: "k j", Does: "scroll", Run: m.scroll, Fit: func(k *frame.Key) { k.More = !m.scrolls() }}
+}
+
+// scrolls reports whether not all of the chosen tab is in view, or it has several test cases to choose from.
+func (m *viewer) scrolls() bool {
+	switch {
+	case m.size.Width == 0 || m.attempt() == nil:
+		return false
+	case m.streaming():
+		return m.stream.Long()
+	}
+	size := m.textSize()
+	s := m.sheet(size)
+	return len(s.rows) > size.Height || m.review.tab == tabTests && len(s.spots) > 1
 }
 
 // scroll moves the view, or in the tests the cursor.

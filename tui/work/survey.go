@@ -77,10 +77,6 @@ func (m *Model) surveyKeys() []frame.Key {
 		}
 		return tea.Batch(m.keepAnswer(), m.askNumber(m.survey.at+by))
 	}
-	help := frame.HelpKey
-	if m.surveyTyping() {
-		help = frame.HelpKeyTyping
-	}
 	keys := []frame.Key{
 		{Press: "1-9", Does: "choose, go on", Run: m.chooseAnswer, Fit: func(k *frame.Key) {
 			if q := m.question(); q == nil || len(q.Choices) == 0 {
@@ -99,7 +95,7 @@ func (m *Model) surveyKeys() []frame.Key {
 				k.Press, k.Also, k.Does = "↑", "shift+tab", "back"
 			}
 		}},
-		{Press: "esc", Does: "home", Do: func() tea.Cmd { return tea.Sequence(m.keepAnswer(), frame.Back) }}, help,
+		{Press: "esc", Does: "home", Do: func() tea.Cmd { return tea.Sequence(m.keepAnswer(), frame.Back) }}, frame.HelpKey,
 	}
 	if q := m.question(); q != nil && len(q.Choices) > 0 {
 		keys[1], keys[2] = keys[2], keys[1] // a choice goes on by itself

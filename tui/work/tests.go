@@ -145,9 +145,11 @@ func (l *testList) cases(cases []verdicts.CaseResult) {
 func (l *testList) testCase(c verdicts.CaseResult, run item) {
 	of := item{caseItem, c.Index}
 	failed := c.Status != verdicts.Passed && c.Status != verdicts.NotRun
-	l.begin(of, failed)
 	whole := l.chooses && failed && (l.m.review.toggled[of] || l.m.review.find.needle != "")
-	l.addText(l.m.caseText(c, l.width, whole))
+	text, cut := l.m.caseText(c, l.width, whole)
+	l.begin(of, failed && (cut || l.m.review.toggled[of]))
+	l.spots[len(l.spots)-1].failed = failed
+	l.addText(text)
 	l.end()
 	if !failed && l.chooses {
 		l.spots[len(l.spots)-1].folded = run

@@ -131,14 +131,7 @@ func (m *viewer) compareTrees(files []session.ChangedFile) tea.Cmd {
 			rows, of := diff.Lines(d.old, d.new), key.drawKey
 			of.language = languageOf(f.Path)
 			list[i].comparison = d.changes(rows, of)
-			for _, r := range rows {
-				if r.Kind == diff.Gone || r.Kind == diff.Changed {
-					list[i].deleted++
-				}
-				if r.Kind == diff.New || r.Kind == diff.Changed {
-					list[i].added++
-				}
-			}
+			list[i].added, list[i].deleted = countChanges(rows)
 		}
 		return list
 	})
@@ -188,7 +181,7 @@ func (m *viewer) treeSheet(a *session.Attempt, size frame.Size) *sheet {
 	for _, f := range drawn {
 		added, deleted = added+f.added, deleted+f.deleted
 	}
-	say(m.theme.Dim, fmt.Sprintf("%s · %s, +%d −%d", head, frame.Count(len(drawn), "file"), added, deleted))
+	say(m.theme.Dim, fmt.Sprintf("%s · %s, %s added, %d deleted", head, frame.Count(len(drawn), "file"), frame.Count(added, "line"), deleted))
 	for i, f := range chosen.files {
 		m.addFile(s, i, f, drawn[i])
 	}

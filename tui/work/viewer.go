@@ -35,7 +35,8 @@ type viewer struct {
 	progress func(task, attempt int, side session.Side) engine.Progress
 
 	size    frame.Size
-	beside  int // columns at the right that belong to another view
+	beside  int  // columns at the right that belong to another view
+	aside   bool // keys are for that view
 	theme   frame.Theme
 	trouble string // the last problem, with what to do
 	notice  string // what just happened, until the next key
@@ -144,6 +145,14 @@ func (m *viewer) task() *benchmark.Task {
 		return nil
 	}
 	return m.source.Task(m.state.Current)
+}
+
+// unfolds names the keys that unfold what is folded.
+func (m *viewer) unfolds() string {
+	if m.aside {
+		return m.theme.Press(frame.ScopeRating, "v") + ", then enter"
+	}
+	return "enter"
 }
 
 // room returns the width of the viewer in columns.

@@ -40,8 +40,8 @@ func (m *Model) waitKeys() []frame.Key {
 			}
 			return nil
 		}},
-		m.viewsKey(), m.pauseKey(), {Press: "↑↓", Also: "k j", Does: "scroll", Run: m.scroll},
-		{Press: "end", Also: "G", Does: "follow", Run: m.scroll}, {Press: "home", Does: "first", More: true, Run: m.scroll}, frame.HelpKey,
+		m.viewsKey(), m.pauseKey(), m.linesKey(),
+		{Press: "end", Also: "G", Does: "follow", Run: m.scroll, Fit: func(k *frame.Key) { k.More = !m.streaming() || m.stream.Following() }}, {Press: "home", Does: "first", More: true, Run: m.scroll}, frame.HelpKey,
 		{Press: "y r g", Does: "judge the answer", More: true, Why: "the answer is still arriving"},
 		m.verbatimKey(),
 	}, m.turnKeys(), m.pageKeys(), m.panKeys())

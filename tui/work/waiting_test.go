@@ -104,7 +104,7 @@ func TestWaitWithHiddenClock(t *testing.T) {
 // stay on the screen when it has arrived.
 func TestReadPromptAndTaskWhileWaiting(t *testing.T) {
 	d, c, _ := awaiting(t, 80, 23)
-	d.Press("5").Sees("Double it", "1 message sent").Press("6").Sees("Return twice the number", "esc back to the answer")
+	d.Press("5").Sees("Double it", "9 characters").Press("6").Sees("Return twice the number", "esc back to the answer")
 	c.pieces <- "Here are the first words"
 	d.Press("7").Sees("The reference solution is shown with the answer").Press("2").Sees("There is no answer yet").Press("esc").Sees("Here are the first words", "esc stop").Press("6")
 	close(c.pieces)

@@ -64,7 +64,7 @@ func (m *Model) welcomeKeys() []frame.Key {
 				k.Press = ""
 			}
 		}},
-		{Press: "esc", Also: "q", Does: "home", Do: frame.GoBack}, frame.HelpKey, {Press: "↑↓", Also: "k j", Does: "scroll", More: true, Run: w.text.Move},
+		{Press: "esc", Also: "q", Does: "home", Do: frame.GoBack}, frame.HelpKey, w.text.Key(),
 		{Press: "pgup pgdn", Does: "by pages", More: true, Run: w.text.Move},
 	}
 	return append(keys, frame.Motions(w.text.Move)[1:]...)

@@ -63,7 +63,7 @@ func TestSelectCutCopyPaste(t *testing.T) {
 	d := tuitest.Drive(t, work.New(rig.Engine, work.Options{Copy: func(text string) tea.Cmd { copied = text; return nil }}), 80, 24)
 	d.Press("enter").Sees("your prompt").Press("one two", "ctrl+g").Sees("Nothing is selected").Press("ctrl+v").Sees("Nothing was cut or copied here")
 	d.Press("ctrl+space").Sees("motions select").Press("left", "left", "left").Sees("3 characters selected")
-	d.Press("ctrl+g").Sees("The text (3 bytes) was sent")
+	d.Press("ctrl+g").Sees("The text (3 characters) was sent")
 	if copied != "two" {
 		t.Errorf("copied %q", copied)
 	}
@@ -112,7 +112,7 @@ func TestInsertList(t *testing.T) {
 	t.Parallel()
 	d, rig := tuitest.Refined(t)
 	d.Press("x", "ctrl+t").Sees("Insert at the cursor", "▸ 1   the statement", "what it inserts", "Return twice the number")
-	d.Press("down", "down", "down").Sees("▸ 4   the prompt before", "19 bytes", "Double it, quickly.")
+	d.Press("down", "down", "down").Sees("▸ 4   the prompt before", "19 characters", "Double it, quickly.")
 	d.Press("down", "down").Sees("▸ 6   the first failing test", "expected 4").Press("enter")
 	d.Until("the inserted test", func(string) bool {
 		return strings.HasPrefix(rig.Engine.State().Task().Draft(), "x\ndouble(2) fails: expected 4")
@@ -159,6 +159,19 @@ func TestEditorIsFound(t *testing.T) {
 		if got := work.Editor(getenv); got != step.want {
 			t.Errorf("after %+v: %q", step, got)
 		}
+	}
+}
+
+// The legend names the editor that ctrl+o opens, and the list of keys says why there is none.
+func TestTheEditorIsNamed(t *testing.T) {
+	rig, err := enginetest.New(1)
+	fatal.If(t, err)
+	for command, want := range map[string]string{"/usr/bin/vim -n": "ctrl+o edit in vim", `"/opt/my editor" -w`: "ctrl+o edit in my editor", "code --wait": "ctrl+o edit in code", "": "no editor was found"} {
+		d := tuitest.Drive(t, work.New(rig.Engine, work.Options{Editor: command}), 120, 40).Press("enter").Sees("your prompt")
+		if command == "" {
+			d.Press("ctrl+o")
+		}
+		d.Sees(want)
 	}
 }
 
@@ -234,10 +247,10 @@ func TestPanesScrollByThemselves(t *testing.T) {
 	rig.Client.Say(tuitest.LongAnswer(60))
 	d.Press("enter").Sees("your prompt").Press("x", "ctrl+s").Sees("tests ✓ 3/3").Press("r").Sees("your next")
 	d.Use("mouse = true").Send(tea.WindowSizeMsg{Width: 160, Height: 20})
-	d.Sees("Double 1", "the answer before", "1-14 of 130 · tab chooses it").Press("tab").Sees("1-14 of 130 · f5 down")
-	d.Press("f5").Sees("14-27 of 130 · f5 down, f4 up", "Double 1").Press("tab", "tab", "tab").Sees("14-27 of 130 · tab chooses it")
+	d.Sees("Double 1", "the answer before", "1-14 of 129 · tab chooses it").Press("tab").Sees("1-14 of 129 · f5 down")
+	d.Press("f5").Sees("14-27 of 129 · f5 down, f4 up", "Double 1").Press("tab", "tab", "tab").Sees("14-27 of 129 · tab chooses it")
 	d.Send(tea.MouseWheelMsg{X: 150, Y: 6, Button: tea.MouseWheelDown})
-	d.Sees("17-30 of 130", "Double 1")
+	d.Sees("17-30 of 129", "Double 1")
 }
 
 // What cannot be saved is saved later, with its origin.

@@ -112,7 +112,7 @@ ok
 
 step "killed while rating: the digits are there"
 press y
-sees "Rate the final answer" "satisfied after 1 attempt" "9 to go"
+sees "Rate the final answer" "satisfied: u takes it back" "9 to go"
 press 4 5 3
 sees "6 to go"
 # A digit is shown before it is committed, a note after; they are committed in
@@ -211,9 +211,7 @@ step "given up, rated: the summary"
 press C-s
 sees "tests ✗" "y satisfied"
 press g
-sees "Give this task up"
-press y
-sees "given up after 1 attempt" "10 to go"
+sees "given up: u takes it back" "10 to go"
 press 2 2 2 2 2 2 2 2 n c
 sees "complete: enter commits"
 press Enter

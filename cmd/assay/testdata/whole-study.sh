@@ -63,8 +63,7 @@ task() {
 	type_text "Write what the statement asks for."
 	after C-s "y satisfied" "tests – hidden"
 	if [ $(($1 % 3)) = 2 ]; then
-		after g "Give this task up"
-		after y "Rate the final answer"
+		after g "Rate the final answer"
 	else
 		after r "your next message"
 		type_text "Once more, and handle the edges."

@@ -63,7 +63,7 @@ func TestJoining(t *testing.T) {
 	_ = first.Close(t.Context())
 	var out strings.Builder
 	l.Farewell(&console.IO{Out: &out}, &console.Globals{}, since)
-	if text := out.String(); !strings.Contains(text, ": practice, not counted. Paused, and kept in ") || !strings.Contains(text, l.Store.Path()) || !strings.Contains(text, "the command that you began with") {
+	if text := out.String(); !strings.Contains(text, ": practice, not counted. Paused.\nKept in ") || !strings.Contains(text, l.Store.Path()) || !strings.Contains(text, "the command that you began with") {
 		t.Errorf("leaving says %q", text)
 	}
 	l.joined = nil

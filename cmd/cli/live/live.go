@@ -345,7 +345,7 @@ func (l *Library) getenv(name string) string {
 func (l *Library) Work() work.Options {
 	all := l.Archive()
 	opts := work.Options{Ticks: l.Ticker.C, Interval: work.LookEvery, Report: all.WriteReport, SaveOutputs: all.SaveOutputs,
-		EditDir: filepath.Join(filepath.Dir(l.Store.Path()), "edits"), Desktop: desktop.Find(l.io.Getenv), Pictures: picture.Detect(l.io.Getenv, l.pictures)}
+		EditDir: filepath.Join(filepath.Dir(l.Store.Path()), "edits"), Editor: work.Editor(l.io.Getenv), Desktop: desktop.Find(l.io.Getenv), Pictures: picture.Detect(l.io.Getenv, l.pictures)}
 	opts.Results = func(ctx context.Context, id string) (*sessions.Report, error) {
 		opened, err := all.Open(ctx, id)
 		return opened.Report, err
@@ -386,7 +386,7 @@ func (l *Library) Farewell(io *console.IO, g *console.Globals, since time.Time) 
 		}
 		command = "'" + command + "' lists it under Continue"
 	}
-	fmt.Fprintf(io.Out, "%s: %s. Paused, and kept in %s. To continue: %s.\n", rows[i].Title(), rows[i].Place(), l.Store.Path(), command)
+	fmt.Fprintf(io.Out, "%s: %s. Paused.\nKept in %s\nTo continue: %s.\n", rows[i].Title(), rows[i].Place(), l.Store.Path(), command)
 }
 
 // Results returns the options of the results browser.
@@ -401,11 +401,17 @@ func (l *Library) Results(context.Context) (results.Options, error) {
 }
 
 // Browse returns the options of the task browser.
-func (l *Library) Browse(context.Context) (tasks.Options, error) {
+func (l *Library) Browse(ctx context.Context) (tasks.Options, error) {
 	if err := l.Ready(); err != nil {
+		return tasks.Options{}, err
+	}
+	rows, err := l.Sessions(ctx)
+	if err != nil {
 		return tasks.Options{}, err
 	}
 	l.files.Lock()
 	defer l.files.Unlock()
-	return tasks.Options{Benchmarks: l.benchmarks, SavedFilters: inputs.SavedFilters(), Reference: true}, nil
+	return tasks.Options{Benchmarks: l.benchmarks, SavedFilters: inputs.SavedFilters(), HideReference: func(benchmark string) bool {
+		return slices.ContainsFunc(rows, func(s session.Summary) bool { return s.Open() && s.Automatic == "" && s.Benchmark == benchmark })
+	}}, nil
 }

@@ -272,7 +272,7 @@ func (d *desk) Work() work.Options {
 			opened, err := all.Open(ctx, id)
 			return opened.Report, err
 		},
-		NoEditor: "Another editor cannot be opened here: you work on the study's machine.",
+		NoEditor: "another editor cannot be opened here: you work on the study's machine",
 	}
 }
 

@@ -38,7 +38,7 @@ tasks by their metadata, and save filters by name for --saved-filter.`,
 			}
 			rest = slices.DeleteFunc(rest, func(b *benchmark.Benchmark) bool { return slices.Contains(args, b.Name) })
 			return terminal.Run(cmd.Context(), io, g, tasks.New(tasks.Options{
-				Benchmarks: append(all, rest...), SavedFilters: inputs.SavedFilters(), Reference: true,
+				Benchmarks: append(all, rest...), SavedFilters: inputs.SavedFilters(),
 			}))
 		},
 	}
