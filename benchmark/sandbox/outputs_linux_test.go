@@ -72,6 +72,9 @@ func TestOutputsThatAreRefused(t *testing.T) {
 			secret := plantSecret(t)
 			for _, tt := range refusals {
 				t.Run(tt.name, func(t *testing.T) {
+					if kind.name == "none" && strings.Contains(tt.script, "/tmp/work") {
+						t.Skip("without a sandbox it would change this machine's /tmp")
+					}
 					sampled.Row(t, 3)
 					script := tt.script
 					if strings.Contains(script, "%q") {
