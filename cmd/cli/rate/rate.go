@@ -279,10 +279,11 @@ func newRatingsClose(io *console.IO) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "close FILE [RATER'S FILE...] --by NAME",
 		Short: "End the rating and reveal everything",
-		Long: `Merge the raters' own files, which are named or lie beside FILE, and end the rating. From then on nothing can be rated;
-the ratings, the agreement and what is left to settle can be seen. This cannot be undone. If
-'assay serve' has FILE open, stop the server first and start it again afterwards, so that
-raters see that the rating is closed. If ratings are missing, closing needs --incomplete.`,
+		Long: `Merge the raters' own files, which are named or lie beside FILE, and end the rating. From then
+on nothing can be rated; the ratings, the agreement and what is left to settle can be seen. This
+cannot be undone. If 'assay serve' has FILE open, stop the server first and start it again
+afterwards, so that raters see that the rating is closed. If ratings are missing, closing needs
+--incomplete.`,
 		Example: "  assay rate close ratings.jsonl ratings-ann.jsonl ratings-bob.jsonl --by eve",
 		Args:    someRatings,
 		RunE: func(_ *cobra.Command, args []string) error {
