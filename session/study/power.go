@@ -27,7 +27,7 @@ type Assumptions struct {
 	Noise   float64 `json:"noise_sd"`
 
 	Leave  float64 `json:"leave,omitempty"`  // share of testers who leave before their last task, after a number of tasks drawn uniformly
-	Margin float64 `json:"margin,omitempty"` // arms that differ by less are alike, in the unit of the outcome; 0: none is declared
+	Margin float64 `json:"margin,omitempty"` // arms that differ by less are alike: in the outcome's unit, of time a factor above 1; 0: none
 
 	Runs int    `json:"runs"` // simulated studies for each row
 	Seed uint64 `json:"seed"`
@@ -80,6 +80,8 @@ func (a Assumptions) check(k int) error {
 		return fmt.Errorf("the share of testers who leave, %v, is not from 0 to 1", a.Leave)
 	case !(a.Margin >= 0):
 		return fmt.Errorf("margin %v is below 0", a.Margin)
+	case a.Outcome == "time" && a.Margin != 0 && !(a.Margin > 1):
+		return fmt.Errorf("margin %v: that of time is a factor above 1, such as 1.25", a.Margin)
 	case a.Runs < 10 || a.Runs > maxRuns:
 		return fmt.Errorf("%d runs are not from 10 to %d", a.Runs, maxRuns)
 	}
@@ -171,22 +173,19 @@ func (s *Study) decides(a Assumptions, w worked) (p float64, compared stats.Cont
 	return s.test(w, a.Outcome == "satisfied")
 }
 
-// alike reports whether the report calls the first arm and the last alike: the interval of their difference lies within
-// the margin. Of times it has one only where neither seconds nor logarithms show a difference.
+// alike reports whether the report calls the first arm and the last alike: the interval of their difference, of times that
+// of their ratio, lies within the margin.
 func (s *Study) alike(a Assumptions, w worked) bool {
-	_, c, ok := s.test(w, a.Outcome == "satisfied")
+	_, c, ok := s.decides(a, w)
 	if !ok {
 		return false
 	}
+	margin := a.Margin
+	if a.Outcome == "time" {
+		margin = math.Log(margin)
+	}
 	iv, err := c.Interval(1 - a.Level)
-	if err != nil || !iv.Within(a.Margin) {
-		return false
-	}
-	if a.Outcome != "time" {
-		return true
-	}
-	p, _, ok := s.decides(a, w)
-	return ok && p > a.Level && iv.Low <= 0 && iv.High >= 0
+	return err == nil && iv.Within(margin)
 }
 
 // worked is one simulated study.

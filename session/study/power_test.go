@@ -152,12 +152,32 @@ func TestPowerWithLeaving(t *testing.T) {
 	if left.Power >= all.Power || *left.Alike >= *all.Alike || *all.Alike < 0.5 || *tight.Alike != 0 || tight.Power == 0 {
 		t.Errorf("all stay: %v, %v; all leave: %v, %v; tight: %v", all.Power, *all.Alike, left.Power, *left.Alike, *tight.Alike)
 	}
-	for _, wrong := range []func(*Assumptions){func(a *Assumptions) { a.Leave = 2 }, func(a *Assumptions) { a.Margin = -1 }} {
+	for _, wrong := range []func(*Assumptions){func(a *Assumptions) { a.Leave = 2 }, func(a *Assumptions) { a.Margin = -1 }, func(a *Assumptions) { a.Outcome, a.Base, a.Effect, a.Margin = "time", 600, 60, 0.5 }} {
 		b := a
 		wrong(&b)
 		if _, err := s.Simulate(b, 16, 3); err == nil {
 			t.Errorf("%+v is accepted", b)
 		}
+	}
+}
+
+// TestPowerOfLikeTimes: the margin of time is a factor, the wider the more simulated studies find equal arms alike.
+func TestPowerOfLikeTimes(t *testing.T) {
+	a, err := DefaultAssumptions("time")
+	fatal.If(t, err)
+	a.Runs = 100
+	last := -1.0
+	for _, margin := range []float64{1.001, 1.3, 10} {
+		a.Margin = margin
+		p, err := powerStudy(t).Simulate(a, 16, 3)
+		fatal.If(t, err)
+		if *p.Alike < last {
+			t.Errorf("within a factor of %v %v are alike, fewer than %v", margin, *p.Alike, last)
+		}
+		last = *p.Alike
+	}
+	if last < 0.95 {
+		t.Errorf("within a factor of 10 %v are alike", last)
 	}
 }
 

@@ -164,7 +164,7 @@ type Analysis struct {
 	Family  string `toml:"family"`  // the correction of all secondary comparisons
 	Model   string `toml:"model"`   // the scope of the comparison: these tasks, or tasks like these
 
-	Margin float64 `toml:"margin"` // arms that differ by less are alike, in the unit of the primary outcome; 0: none
+	Margin float64 `toml:"margin"` // arms that differ by less are alike: in the primary outcome's unit, of time a factor above 1; 0: none
 
 	Looks    []float64 `toml:"looks"`    // shares of the testers at which the primary outcome is analysed; none: at the end alone
 	Spending string    `toml:"spending"` // how looks spend the level: stats.OBrienFleming or stats.Pocock

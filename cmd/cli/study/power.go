@@ -79,7 +79,7 @@ freezes it.`,
 		{&a.Session, "session-sd", 0, 0, 1e6, "of a tester with an arm (default 0.3; of time 0.15)"},
 		{&a.TaskArm, "task-arm-sd", 0, 0, 1e6, "of a task with an arm (default 0.2; of time 0.1)"},
 		{&a.Leave, "leave", 0, 0, 1, "share of testers who leave before their last task"},
-		{&a.Margin, "margin", 0, 0, 1e6, "arms that differ by less are alike (default: [analysis] margin)"},
+		{&a.Margin, "margin", 0, 0, 1e6, "arms that differ by less are alike; of time a factor, such as 1.25 (default: [analysis] margin)"},
 		{&a.Noise, "noise-sd", 0, 0, 1e6, "of a single time (default 0.5)"},
 	} {
 		flags.Float64Var(f.value, f.name, f.usual, f.help)

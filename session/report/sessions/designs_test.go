@@ -189,12 +189,23 @@ func TestMarginOfAStudy(t *testing.T) {
 			t.Errorf("margin %s: page 1 does not say %q", margin, want)
 		}
 	}
-	d.arms, d.margin = 4, "9"
-	if page := d.markdown(t); !strings.Contains(page, "These arms are alike") {
-		t.Error("of four arms none are alike")
+	d.primary = "time"
+	for margin, want := range map[string]string{"9": "The arms are alike** within a factor of 9.00", "1.001": "They are not shown to be alike within a factor of 1.00"} {
+		if d.margin = margin; !strings.Contains(d.markdown(t), want) {
+			t.Errorf("margin %s of time: page 1 does not say %q", margin, want)
+		}
 	}
-	for margin, problem := range map[string]string{"-1": "is not from 0 to", "1e9": "is not from 0 to"} {
-		d.margin = margin
+	for _, primary := range []string{"attempts", "time"} {
+		d.arms, d.margin, d.primary = 4, "9", primary
+		if page := d.markdown(t); !strings.Contains(page, "These arms are alike") {
+			t.Errorf("of four arms none are alike by %s", primary)
+		}
+	}
+	for margin, problem := range map[string]string{"-1": "is not from 0 to", "1e9": "is not from 0 to", "60": "a factor above 1 and at most 10", "0.8": "a factor above 1"} {
+		d.margin, d.primary = margin, "attempts"
+		if strings.HasPrefix(problem, "a factor") {
+			d.primary = "time"
+		}
 		if _, err := studies.Parse("study.toml", d.file()); err == nil || !strings.Contains(err.Error(), "analysis.margin") || !strings.Contains(err.Error(), problem) {
 			t.Errorf("margin %s: %v", margin, err)
 		}

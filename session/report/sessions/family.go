@@ -12,7 +12,7 @@ type Analysis struct {
 	Family  string `json:"family"`  // the correction of all other comparisons
 	Model   string `json:"model"`   // "testers" or "mixed": which result of a comparison is the declared one; mixed where sessions are unequal
 
-	Margin report.Number `json:"margin,omitempty"` // of the primary outcome, in its unit: arms that differ by less are alike
+	Margin report.Number `json:"margin,omitempty"` // arms that differ by less are alike: in the primary outcome's unit, of a time a factor
 
 	looks *session.Looks // nil: none are declared
 }

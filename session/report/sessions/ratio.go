@@ -12,6 +12,9 @@ import (
 // testOfLogs is the name of the test of a comparison that the ratio decides.
 const testOfLogs = "t of the logarithms"
 
+// ratioInstead is why a difference in seconds has no interval.
+const ratioInstead = "no interval: times are too skewed for Student's t of seconds; their ratio has an interval"
+
 // logOf begins the id of a measure's logarithms.
 const logOf = "log "
 
@@ -28,9 +31,9 @@ func (m measure) logarithms() measure {
 
 // ratio compares two arms by the ratio of a measure's values, unless one of them is 0. Estimate and test are those of the
 // difference in the mean logarithm, by the design's own model: times scatter in proportion to their size, so the errors
-// of logarithms are alike in both arms where those of seconds are not. The ratio decides whether the arms differ.
-// Student's interval of the difference in seconds covers 86 to 90 % where one arm is four times slower
-// (TestCalibrateRatio), so there is one only where neither shows a difference.
+// of logarithms are alike in both arms where those of seconds are not. The ratio decides whether the arms differ, and
+// the difference in seconds has no interval beside it: Student's covers 86 to 90 % where one arm is four times slower
+// (TestCalibrateRatio), and less where it is printed only if the arms look alike.
 func (c *Compared) ratio(cross *crossings, m measure, paired, crossed bool, a, b []result) {
 	zero := func(r result) bool {
 		v, known := m.of(r)
@@ -51,25 +54,14 @@ func (c *Compared) ratio(cross *crossings, m measure, paired, crossed bool, a, b
 	r.Value, c.Ratio = report.Number(math.Exp(float64(r.Value))), &r
 	r.Interval = &stats.Interval{Low: math.Exp(r.Interval.Low), High: math.Exp(r.Interval.High)}
 	c.P, c.Test = logs.P, testOfLogs
-	c.seconds(&c.Difference, logs.Difference.Interval)
-	if c.Difference.Interval == nil {
-		c.Effect = nil
-	}
+	c.Difference.Interval, c.Difference.Method, c.Effect = nil, ratioInstead, nil
 	if logs.General == nil {
 		c.General = nil
 	}
 	if c.General != nil {
 		c.General.P = logs.General.P
-		c.seconds(&c.General.Difference, logs.General.Difference.Interval)
+		c.General.Difference.Interval, c.General.Difference.Method = nil, ratioInstead
 	}
-}
-
-// seconds withholds the interval of a difference in seconds unless it and that of the logarithms include none.
-func (c *Compared) seconds(e *report.Estimate, logs *stats.Interval) {
-	if e.Interval == nil || logs != nil && excludesNone(logs) == 0 && excludesNone(e.Interval) == 0 {
-		return
-	}
-	e.Interval, e.Method = nil, "no interval: times that differ are too skewed for Student's t of seconds; their ratio has an interval"
 }
 
 // sign returns the sign of the difference that the deciding interval shows, 0 if it includes no difference. ok is false

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -129,9 +130,13 @@ func (w *writer) concludeAll(s *doc.Section, all []declaredPair) {
 			continue
 		}
 		judged++
-		if w.hasMargin(d.of) && difference.Interval != nil && difference.Interval.Within(float64(w.Arms.Analysis.Margin)) {
+		if within, _, _ := w.againstMargin(d.of); within {
+			interval := difference.Interval
 			scale, decimals := declared(d.of.ID).scale()
-			alike = append(alike, doc.Item(doc.Name(d.First+" – "+d.Second), " (", w.d.Range(difference.Interval, scale, decimals), ")"))
+			if d.of.Ratio != nil {
+				interval, scale, decimals = d.of.Ratio.Interval, 1, 2
+			}
+			alike = append(alike, doc.Item(doc.Name(d.First+" – "+d.Second), " (", w.d.Range(interval, scale, decimals), ")"))
 		}
 		if d.of.Corrected >= w.alpha(d.of) || sign == 0 {
 			continue
@@ -166,8 +171,29 @@ func (w *writer) hasMargin(m *Compared) bool {
 	return plan != nil && plan.Margin > 0 && m.ID == plan.Primary
 }
 
+// againstMargin reports whether the interval that decides lies within the declared margin, or beyond it in one direction.
+// The margin of a time is a factor. ok is false without a margin or an interval.
+func (w *writer) againstMargin(m *Compared) (within, beyond, ok bool) {
+	if !w.hasMargin(m) {
+		return false, false, false
+	}
+	margin := float64(w.Arms.Analysis.Margin)
+	if m.Ratio != nil {
+		logs := stats.Interval{Low: math.Log(m.Ratio.Interval.Low), High: math.Log(m.Ratio.Interval.High)}
+		return logs.Within(math.Log(margin)), logs.Beyond(math.Log(margin)), true
+	}
+	difference, _, _ := w.judged(m)
+	if difference.Interval == nil {
+		return false, false, false
+	}
+	return difference.Interval.Within(margin), difference.Interval.Beyond(margin), true
+}
+
 // margin is the declared margin of the primary outcome with its unit.
 func (w *writer) margin(m *Compared) []any {
+	if declared(m.ID).ratio {
+		return doc.Item("a factor of ", w.d.Scaled(&w.Arms.Analysis.Margin, 1, 2), ", the margin that the plan declared")
+	}
 	scale, decimals := declared(m.ID).scale()
 	return doc.Item(w.d.Scaled(&w.Arms.Analysis.Margin, scale, decimals), " ", declared(m.ID).said.unit, ", the margin that the plan declared")
 }
@@ -269,14 +295,13 @@ func (w *writer) alike(d declaredPair) []any {
 	if !w.hasMargin(d.of) {
 		return nil
 	}
-	within, margin := float64(w.Arms.Analysis.Margin), w.margin(d.of)
-	difference, _, _ := w.judged(d.of)
-	switch iv := difference.Interval; {
-	case iv == nil:
+	margin := w.margin(d.of)
+	switch within, beyond, ok := w.againstMargin(d.of); {
+	case !ok:
 		return doc.Item("Without an interval it is not known whether they are alike within ", margin, ".")
-	case iv.Within(within):
+	case within:
 		return doc.Item(w.d.Strong("The arms are alike"), " within ", margin, ": the whole interval is.")
-	case iv.Beyond(within):
+	case beyond:
 		return doc.Item("The difference is larger than ", margin, ": the whole interval is.")
 	}
 	return doc.Item("They are not shown to be alike within ", margin, ".")

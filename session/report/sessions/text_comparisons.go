@@ -151,7 +151,7 @@ func (w *writer) comparisonNotes(t *doc.Table, rows []comparedRow, counted bool,
 		}
 	}
 	if one(func(m *Compared) bool { return m.Ratio != nil }) {
-		t.Note("Ratio: the geometric mean of the first arm's times divided by that of the second, with Student's interval of their logarithms, by the same model; p is of a ratio of ", doc.Fixed("1"), ". The difference in seconds has an interval only where neither shows a difference: Student's t does not hold for times that differ.")
+		t.Note("Ratio: the geometric mean of the first arm's times divided by that of the second, with Student's interval of their logarithms, by the same model; p is of a ratio of ", doc.Fixed("1"), ".")
 	}
 	if one(func(m *Compared) bool { return m.Prior != nil }) {
 		t.Note("Weak prior: with ", doc.Fixed(fmt.Sprintf("%d to %d", leastPooled, mostPooled)), " testers, mean and credible interval of the difference if it is taken as normal around none, with a standard deviation of a quarter of the scale (of times, of a factor of ", doc.Fixed("2"), "). It decides nothing.")
