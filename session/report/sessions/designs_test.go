@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -229,6 +230,9 @@ func TestLooks(t *testing.T) {
 		}
 		if compares := strings.Contains(page, "The arms compared"); compares != (come > 5) {
 			t.Errorf("%d testers: the arms are compared: %v", come, compares)
+		}
+		if byArm := regexp.MustCompile(`(?m)^\|.*\bmodel0 \|.*\n`).FindAllString(page, -1); come <= 5 && len(byArm) > 1 || come > 5 && len(byArm) < 10 {
+			t.Errorf("%d testers: results by arm (the prices of the model apart):\n%s", come, strings.Join(byArm, ""))
 		}
 	}
 }

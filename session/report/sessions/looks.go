@@ -78,6 +78,10 @@ func endedPlaces(logs []folded, sessions int) int {
 // due reports whether arms may be compared.
 func (l *Look) due() bool { return l == nil || l.Number > 0 }
 
+// comparable reports whether the page may show results by arm: before the first look it does not, so that nobody stops a
+// study by what they look like.
+func (w *writer) comparable() bool { return w.Arms == nil || w.Arms.Look.due() }
+
 // confidence returns the confidence of intervals of a measure.
 func (cs *crossings) confidence(m measure) float64 {
 	if cs.look == nil || !cs.look.Level.Defined() || !m.primary(cs.plan) {

@@ -85,8 +85,7 @@ func restricted(mean, sd, limit float64) float64 {
 }
 
 // TestCalibrateRatio: where one arm is much slower, differences of times are skewed and Student's interval covers too
-// seldom, so it is printed only where neither shows a difference; of all data sets, few print one that misses. The interval
-// of the ratio, on the scale of logarithms, does not depend on how much slower the arm is. The time to satisfaction is
+// seldom, so it is not printed. The interval of the ratio, on the scale of logarithms, does not depend on how much slower the arm is. The time to satisfaction is
 // followed up to a horizon, which the slower arm reaches often.
 func TestCalibrateRatio(t *testing.T) {
 	covers := func(iv *stats.Interval, truth float64) calibrate.Outcome {
@@ -118,15 +117,6 @@ func TestCalibrateRatio(t *testing.T) {
 			rate.Check(t, func(random *rand.Rand) calibrate.Outcome {
 				c, _, truth := of(random, 3)
 				return covers(c.Difference.Interval, truth.difference)
-			})
-			wrong := calibrate.TypeI("difference of times, an interval that misses is printed", s.String(), 10)
-			wrong.Low = 0
-			wrong.Check(t, func(random *rand.Rand) calibrate.Outcome {
-				_, c, truth := of(random, 3)
-				if covers(c.Difference.Interval, truth.difference) == calibrate.Miss {
-					return calibrate.Hit
-				}
-				return calibrate.Miss
 			})
 			rate.What, rate.Low = "ratio of times, t of the logarithms", 0.92
 			rate.Check(t, func(random *rand.Rand) calibrate.Outcome {

@@ -29,7 +29,7 @@ func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	if !armsFirst {
 		w.together(d.Section, "Results")
 	}
-	if len(w.Abilities) > 0 {
+	if len(w.Abilities) > 0 && w.comparable() {
 		w.abilities(d.Section("adaptive", "Adaptive tests"))
 	}
 	w.arena()
@@ -257,9 +257,16 @@ func (w *writer) listSessions(in *doc.Section) {
 		if h.automatic() {
 			tester += ", " + h.Feedback
 		}
-		list.Row(doc.Name(h.ID), doc.Name(tester), doc.Name(h.Model), w.d.Count(&h.Level), doc.Name(h.Status),
+		model := h.Model
+		if !w.comparable() {
+			model = "not shown"
+		}
+		list.Row(doc.Name(h.ID), doc.Name(tester), doc.Name(model), w.d.Count(&h.Level), doc.Name(h.Status),
 			w.d.Count(&h.Counts.Planned), w.d.Count(&h.Counts.Analysed), w.d.Count(&h.Counts.Satisfied), w.d.Count(&h.Counts.Skipped),
 			w.d.Count(&h.Other), w.d.Count(&h.Events))
+	}
+	if !w.comparable() {
+		list.Note("Which session is of which arm is shown from the first declared look on. The data files have it.")
 	}
 	list.Note("Other: unfinished, not opened, practice and withdrawn tasks.")
 }

@@ -81,7 +81,7 @@ func (w *writer) six(in *doc.Section) {
 
 // models writes the six dimensions of each arm, in the layouts of an evaluation's report.
 func (w *writer) models(section func(id, title string) *doc.Section) {
-	if w.Models == nil {
+	if w.Models == nil || !w.comparable() {
 		return
 	}
 	s := section("models", "Six dimensions by model")

@@ -40,13 +40,16 @@ func alike(rows []comparedRow, of func(*Compared) string) string {
 	return of(rows[0].of)
 }
 
-// how returns the names of the interval and the test of a comparison, "" if it has neither.
+// how returns the names of the interval and the test that decide a comparison, "" if it has neither.
 func (c *Compared) how() string {
+	if c.Ratio != nil {
+		return c.Ratio.Method
+	}
 	var names []string
 	if c.Difference.Interval != nil {
 		names = append(names, c.Difference.Method)
 	}
-	if c.Test != "t" && c.Test != testOfLogs && c.Test != "none" {
+	if c.Test != "t" && c.Test != "none" {
 		names = append(names, c.Test)
 	}
 	return strings.Join(names, "; ")
@@ -113,7 +116,7 @@ func (w *writer) comparison(t *doc.Table, r comparedRow, counted, shared bool) {
 	add([]any{w.d.Count(&m.Testers), w.d.Count(&m.Results)}, doc.Fixed(m.how()),
 		r.name, w.d.Scaled(&m.First.Value, scale, decimals), w.d.Scaled(&m.Second.Value, scale, decimals), w.d.Scaled(&m.Difference.Value, scale, decimals), w.d.Range(m.Difference.Interval, scale, decimals), w.p(&m.P), corrected[0])
 	if x := m.Ratio; x != nil {
-		add(none, doc.Fixed(x.Method), "ratio", "", "", w.d.Num(&x.Value, 2), w.d.Range(x.Interval, 1, 2), "", "")
+		add(none, "", "ratio", "", "", w.d.Num(&x.Value, 2), w.d.Range(x.Interval, 1, 2), "", "")
 	}
 	if x := m.Prior; x != nil {
 		factor, digits := scale, decimals

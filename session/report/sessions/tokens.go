@@ -72,7 +72,7 @@ func checkTokens(r *Report, c *report.Check, sessions report.Rows) {
 
 // tokens writes what the answers of each model took.
 func (w *writer) tokens(in *doc.Section) {
-	if len(w.Tokens) == 0 {
+	if len(w.Tokens) == 0 || !w.comparable() { // the answers are attempts
 		return
 	}
 	var rows []report.NamedSpent

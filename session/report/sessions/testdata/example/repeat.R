@@ -1038,15 +1038,13 @@ general <- function(path, id, t, p) {
   at <- paste0(path, "/general")
   same(paste0(at, "/difference/n"), t$n)
   same(paste0(at, "/difference/value"), t$value, 1e-3)
-  seconds(path, paste0(at, "/difference/interval"), id, t, p, 1e-2)
+  of_difference(path, paste0(at, "/difference/interval"), id, t, 1e-2)
   same(paste0(at, "/p"), two_sided(p), 1e-2)
 }
-# The ratio of times, by the t of their logarithms: p is that of the ratio, and the difference in seconds has an interval
-# only where neither shows a difference.
+# The ratio of times, by the t of their logarithms: p is that of the ratio, and the difference in seconds has no interval.
 by_logs <- function(path) identical(cell_at(paste0(path, "/test")), "t of the logarithms")
-seconds <- function(path, at, id, t, decides, tolerance = 1e-6) {
-  shows <- function(t) prod(student(t)) > 0
-  interval(at, if (by_logs(path) && (shows(t) || shows(decides))) NA else on_scale(id, student(t)), tolerance)
+of_difference <- function(path, at, id, t, tolerance = 1e-6) {
+  interval(at, if (by_logs(path)) NA else on_scale(id, student(t)), tolerance)
 }
 ratio <- function(path, t, tolerance = 1e-7) {
   at <- paste0(path, "/ratio")
@@ -1110,9 +1108,8 @@ crossed <- function(path, id, test, arm_names) {
     general(path, id, t, if (by_logs(path)) mixed_logs else t)
   }
   if (m$df == 0 || !sensible(d, is_share(id))) return() # nothing is left to estimate the error from
-  decides <- if (by_logs(path)) logs else d
-  seconds(path, paste0(path, "/difference/interval"), id, d, decides)
-  same(paste0(path, "/p"), two_sided(decides))
+  of_difference(path, paste0(path, "/difference/interval"), id, d)
+  same(paste0(path, "/p"), two_sided(if (by_logs(path)) logs else d))
   standardised(path, d, m$spread, m$subjects - 1)
 }
 # Two arms by the means of testers or of tasks, as a method says: Student's t.
@@ -1171,9 +1168,8 @@ for (i in seq_along(report$arms$pairs)) {
       if (!is.null(m$ratio)) ratio(path, logs)
       with_prior(path, m$id, if (is_time(m$id)) logs else t, is_time(m$id))
       same(paste0(path, "/difference/value"), t$value)
-      decides <- if (by_logs(path)) logs else t
-      seconds(path, paste0(path, "/difference/interval"), m$id, t, decides)
-      same(paste0(path, "/p"), two_sided(decides))
+      of_difference(path, paste0(path, "/difference/interval"), m$id, t)
+      same(paste0(path, "/p"), two_sided(if (by_logs(path)) logs else t))
       standardised(path, t, t$sd, t$sd_df)
     } else {
       same(paste0(path, "/difference/value"), if (any(known & first) && any(known & second)) mean(measures[[m$id]][known & first]) - mean(measures[[m$id]][known & second]) else NA)
