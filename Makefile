@@ -6,7 +6,7 @@ BIN   := bin/assay
 # Packages whose tests run at a time: two more than processors, since many wait for limits and screens.
 AT_ONCE := $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
 
-.PHONY: help run build test check lint race man release-files snapshot reproducible signed pictures looks printed bench thorough expected conformance peers calibrate lines crash screens speed scale huge slow batches fleet million serve-load monkey chaos golden languages attacks limits setup setup-test
+.PHONY: help run build test check lint race man release-files snapshot reproducible signed pictures looks printed bench thorough expected conformance peers calibrate lines crash screens speed scale huge slow batches fleet million serve-load monkey chaos golden languages attacks limits setup setup-test compiled
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -22,9 +22,14 @@ build: setup ## build bin/assay
 
 test: check
 
-check: setup-test ## install what is missing, check the form of the code, run every test; CI does the same
+check: ## install what is missing, check the form of the code, run every test; CI does the same
+	@$(MAKE) --no-print-directory -j2 setup-test compiled
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "not formatted: $$unformatted"; exit 1; fi
 	$(GO) test -vet=off -timeout 40m -ldflags=-w -p $(AT_ONCE) ./...
+
+# Compiles what the tests are linked of, while setup-test installs what they run.
+compiled: setup
+	@$(GO) list -export -test ./... >/dev/null
 
 lint: setup ## vet and staticcheck over every package
 	$(GO) vet ./...
