@@ -76,19 +76,23 @@ func ModifiedWilson(p, n, confidence float64) (Interval, error) {
 	if !(p >= 0 && p <= 1) || !(n > 0) || math.IsInf(n, 0) {
 		return Interval{}, fmt.Errorf("a proportion of %v out of %v is none", p, n)
 	}
-	iv := scoreInterval(p, n, confidence)
+	return checked("Wilson's interval", nearEnds(scoreInterval(p, n, confidence), p, n, confidence))
+}
+
+// nearEnds is the modification of [ModifiedWilson].
+func nearEnds(iv Interval, p, n, confidence float64) Interval {
 	most := 2 + 1e-9 // tolerance for rounding
 	if n > 50 {
 		most = 3 + 1e-9
 	}
-	beside := func(x float64) float64 { return mathext.GammaIncRegInv(x, 1-confidence) / n }
+	end := func(x float64) float64 { return mathext.GammaIncRegInv(x, 1-confidence) / n }
 	if x := n * p; x > 0 && x <= most {
-		iv.Low = min(iv.Low, beside(x))
+		iv.Low = min(iv.Low, end(x))
 	}
 	if x := n * (1 - p); x > 0 && x <= most {
-		iv.High = max(iv.High, 1-beside(x))
+		iv.High = max(iv.High, 1-end(x))
 	}
-	return checked("Wilson's interval", iv)
+	return iv
 }
 
 // ClopperPearson returns the exact interval for a proportion of successes out of n. At its ends the probability

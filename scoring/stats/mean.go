@@ -101,10 +101,11 @@ const alike = 0.1
 // 1927) for the mean as a share of the scale, with the effective number of values that follows from the
 // variance between units (Franco et al., Journal of Survey Statistics and Methodology 7, 2019), and
 // Student's quantile. Near the ends of the scale a few units may hardly vary by chance; so the variance is
-// averaged with the variance of values at the two ends, which counts as 2(2p-1)² units at the share p. In
-// simulations it covers at least 94 % from 5 units on, and nearly 100 % with fewer than 8. For single
-// values of 0 and 1 it is close to Wilson's. The error wraps ErrTooFew for fewer than two units; a mean off
-// the scale is an error. A mean at an end of the scale with an error all the same may lie anywhere on it.
+// averaged with the variance of values at the two ends, which counts as 2(2p-1)² units at the share p, and the
+// nearer end is that of [ModifiedWilson]. In simulations it covers at least 94 % from 5 units on, and nearly
+// 100 % with fewer than 8. For single values of 0 and 1 it is close to Wilson's. The error wraps ErrTooFew
+// for fewer than two units; a mean off the scale is an error. A mean at an end of the scale with an error all
+// the same may lie anywhere on it.
 func MeanOnScale(u Units, low, high, confidence float64) (Interval, error) {
 	if err := u.check(confidence); err != nil {
 		return Interval{}, err
@@ -130,8 +131,9 @@ func MeanOnScale(u Units, low, high, confidence float64) (Interval, error) {
 	a := t * t / effective
 	centre := (p + a/2) / (1 + a)
 	half := math.Sqrt(p*(1-p)*a+a*a/4) / (1 + a)
+	iv := nearEnds(Interval{centre - half, centre + half}, p, effective, confidence)
 	at := func(share float64) float64 { return low + (high-low)*min(max(share, 0), 1) }
-	return Interval{at(centre - half), at(centre + half)}, nil
+	return Interval{at(iv.Low), at(iv.High)}, nil
 }
 
 // Thresholds of MeanOfSkewed.

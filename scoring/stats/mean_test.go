@@ -30,8 +30,8 @@ func TestMedianInterval(t *testing.T) {
 	}
 }
 
-// Hand values: with p = 0.5 nothing is added for the ends, so that 4 values of variance
-// 1/3 of the scale 0 to 1 count as 3.
+// Hand values: with p = 0.5 nothing is added for the ends, so that 6 values of variance 0.3 on the scale 0 to 1 count as 5.
+// One of 20 at the end has the end of a gamma distribution of shape 1, below Wilson's.
 func TestMeanOnScale(t *testing.T) {
 	atEnd := func(spread float64) stats.Interval {
 		iv, err := stats.MeanOnScale(stats.Units{Mean: 5, Per: 1, Error: spread, Number: 30}, 1, 5, 0.95)
@@ -43,11 +43,16 @@ func TestMeanOnScale(t *testing.T) {
 	if rounding, none, real := atEnd(1e-17), atEnd(0), atEnd(0.5); rounding != none || real != (stats.Interval{Low: 1, High: 5}) {
 		t.Errorf("a mean at the end of the scale has the interval %v with no error, %v with one by rounding, and %v with a real one", none, rounding, real)
 	}
-	iv, err := stats.MeanOnScale(ungrouped([]float64{0, 0, 1, 1}), 0, 1, 0.95)
-	a := math.Pow(stats.TQuantile(0.975, 3), 2) / 3
+	iv, err := stats.MeanOnScale(ungrouped([]float64{0, 0, 0, 1, 1, 1}), 0, 1, 0.95)
+	a := math.Pow(stats.TQuantile(0.975, 5), 2) / 5
 	half := math.Sqrt(0.25*a+a*a/4) / (1 + a)
 	if err != nil || math.Abs(iv.Low-(0.5-half)) > 1e-12 || math.Abs(iv.High-(0.5+half)) > 1e-12 {
 		t.Errorf("%v %v, want 0.5 ± %v", iv, err, half)
+	}
+	units := stats.Units{Mean: 0.95, Per: 1, Error: math.Sqrt(0.95 * 0.05 / 20), Number: 21} // 20 values count
+	iv, err = stats.MeanOnScale(units, 0, 1, 0.95)
+	if size := 20.0; err != nil || math.Abs(iv.High-(1+math.Log(0.95)/size)) > 2e-4 {
+		t.Errorf("one of %v at the end: %v %v, want %v", size, iv, err, 1+math.Log(0.95)/size)
 	}
 	if iv, err := stats.MeanOnScale(ungrouped([]float64{5, 5, 5, 5, 5}), 1, 5, 0.95); err != nil || iv.High != 5 || !(iv.Low < 4.5) {
 		t.Errorf("all at the end: %v %v", iv, err)

@@ -66,6 +66,25 @@ def units(values, testers):
     return z, total / n, 1 + freedom, square * (1 + freedom), False
 
 
+def gamma(shape, probability):
+    """A quantile of the gamma distribution, by the series of its distribution function."""
+
+    def below(x):
+        if x == 0:
+            return 0.0
+        term = total = 1 / shape
+        for n in range(1, 1000):
+            term *= x / (shape + n)
+            total += term
+        return total * math.exp(-x + shape * math.log(x) - math.lgamma(shape))
+
+    low, high = 0.0, 50.0
+    for _ in range(80):
+        middle = (low + high) / 2
+        low, high = (middle, high) if below(middle) < probability else (low, middle)
+    return low
+
+
 def on_scale(values, testers, low, high, parts=1):
     z, per, n, v, _ = units(values, testers)
     per *= parts
@@ -76,9 +95,15 @@ def on_scale(values, testers, low, high, parts=1):
     ends, weight = (1 + (per - 1) * 0.1) / per, 2 * (2 * p - 1) ** 2
     v /= (high - low) ** 2
     v = (v * (n - 1) + p * (1 - p) * ends * weight) / (n - 1 + weight)
-    a = t * t / (n * p * (1 - p) / v if v > 0 else n / ends)
+    size = n * p * (1 - p) / v if v > 0 else n / ends
+    a = t * t / size
     centre, half = (p + a / 2) / (1 + a), math.sqrt(p * (1 - p) * a + a * a / 4) / (1 + a)
-    return tuple(low + (high - low) * min(max(x, 0), 1) for x in (centre - half, centre + half))
+    lower, upper, most = centre - half, centre + half, (3 if size > 50 else 2) + 1e-9
+    if 0 < size * p <= most:  # Brown, Cai & DasGupta 2001, section 4.1.1
+        lower = min(lower, gamma(size * p, 0.05) / size)
+    if 0 < size * (1 - p) <= most:
+        upper = max(upper, 1 - gamma(size * (1 - p), 0.05) / size)
+    return tuple(low + (high - low) * min(max(x, 0), 1) for x in (lower, upper))
 
 
 def skewed(values, testers):

@@ -73,6 +73,13 @@ units <- function(x, by, weight = rep(1, length(x))) {
   u
 }
 
+# Wilson's interval near 0 and 1, modified as by Brown, Cai & DasGupta.
+near_ends <- function(ends, mean, size) {
+  most <- (if (size > 50) 3 else 2) + 1e-9
+  if (size * mean > 0 && size * mean <= most) ends[1] <- min(ends[1], qgamma(0.05, size * mean) / size)
+  if (size * (1 - mean) > 0 && size * (1 - mean) <= most) ends[2] <- max(ends[2], 1 - qgamma(0.05, size * (1 - mean)) / size)
+  ends
+}
 # Score interval of a mean on a scale.
 on_scale <- function(x, by, low, high, parts = 1, weight = rep(1, length(x))) {
   u <- units(x, by, weight)
@@ -85,10 +92,11 @@ on_scale <- function(x, by, low, high, parts = 1, weight = rep(1, length(x))) {
   w <- 2 * (2 * p - 1)^2
   v <- u$v / (high - low)^2
   v <- (v * (n - 1) + p * (1 - p) * ends * w) / (n - 1 + w)
-  a <- t^2 / (if (v > 1e-12 * p * (1 - p)) n * p * (1 - p) / v else n / ends)
+  size <- if (v > 1e-12 * p * (1 - p)) n * p * (1 - p) / v else n / ends
+  a <- t^2 / size
   centre <- (p + a / 2) / (1 + a)
   half <- sqrt(p * (1 - p) * a + a^2 / 4) / (1 + a)
-  low + (high - low) * pmin(pmax(c(centre - half, centre + half), 0), 1)
+  low + (high - low) * pmin(pmax(near_ends(c(centre - half, centre + half), p, size), 0), 1)
 }
 
 # Interval of a mean of values that are not negative: log-normal where the logarithms are not skewed,
@@ -165,11 +173,7 @@ wilson <- function(mean, size) {
   z <- qnorm(0.975)
   centre <- (mean + z^2 / 2 / size) / (1 + z^2 / size)
   half <- z / (1 + z^2 / size) * sqrt(mean * (1 - mean) / size + (z / 2 / size)^2)
-  ends <- c(max(0, centre - half), min(1, centre + half))
-  near <- if (size > 50) 3 else 2
-  if (size * mean > 0 && size * mean <= near + 1e-9) ends[1] <- min(ends[1], qgamma(0.05, size * mean) / size)
-  if (size * (1 - mean) > 0 && size * (1 - mean) <= near + 1e-9) ends[2] <- max(ends[2], 1 - qgamma(0.05, size * (1 - mean)) / size)
-  ends
+  near_ends(c(max(0, centre - half), min(1, centre + half)), mean, size)
 }
 effective_wilson <- function(x, w = rep(1, length(x))) {
   n <- length(x)
