@@ -227,7 +227,7 @@ func (b *Builder) Report() (*Report, error) {
 		Format: FormatVersion, Blind: b.o.Blind, Title: clean(cmp.Or(b.o.Title, titleOf(b.logs))), logs: b.logs, texts: b.o.Texts, noImages: b.o.NoImages, study: b.o.Study,
 		Number: len(b.logs), Testers: numberTesters(b.logs), Pooled: pooled(b.logs), Sessions: []Header{}, Shared: sharedPlaces(b.logs),
 	}
-	est := &estimator{testers: r.Testers, newTasks: b.o.NewTasks}
+	est := &estimator{testers: r.Testers, newTasks: b.o.NewTasks, early: b.o.layout() < 4}
 	r.Method = Method{Confidence: report.Confidence, Small: report.Small, Rounding: "half away from zero, in decimal"}
 	var all []result
 	var human passRates

@@ -15,6 +15,7 @@ import (
 type estimator struct {
 	testers  int  // in the report
 	newTasks bool // intervals speak of other tasks like these, too, not of these alone
+	early    bool // of layouts before 4
 }
 
 // series are values with the tester and the task that each is from.
@@ -66,7 +67,11 @@ func (e *estimator) weighted(est report.Estimate, s series, weight func(i int) f
 	method := "score on the scale, at least 95 %"
 	switch {
 	case s.low < s.high:
-		iv, err = stats.MeanOnScale(units, s.low, s.high, report.Confidence)
+		onScale := stats.MeanOnScale
+		if e.early {
+			onScale = stats.WilsonOnScale
+		}
+		iv, err = onScale(units, s.low, s.high, report.Confidence)
 	case slices.Min(s.x) >= 0:
 		iv, method, err = stats.MeanOfSkewed(units, report.Confidence)
 	default:
