@@ -53,6 +53,7 @@ type (
 		number int
 		name   string
 		figure.Figure
+		narrow figure.Figure
 	}
 	// passage is text from outside, such as a prompt, line by line.
 	passage struct {
@@ -135,10 +136,10 @@ func (s *Section) List(items ...[]any) {
 // Item returns the parts of one item of a list, or of one cell.
 func Item(parts ...any) []any { return parts }
 
-// Figure adds a drawing whose files have that name.
-func (s *Section) Figure(name string, f figure.Figure) {
+// Figure adds a drawing whose files have that name, and the same one for narrow screens.
+func (s *Section) Figure(name string, f, narrow figure.Figure) {
 	s.d.drawn++
-	s.blocks = append(s.blocks, drawing{s.d.drawn, name, f})
+	s.blocks = append(s.blocks, drawing{s.d.drawn, name, f, narrow})
 }
 
 // Passage adds text from outside, which keeps its lines.

@@ -228,7 +228,8 @@ func TestPaper(t *testing.T) {
 	s := d.Section("one", "One & only")
 	s.Text("Mean ", d.Num(&x.Inner.Mean, 1), " of ", Name("\\input{x} 50% \x1b[31m"))
 	s.Section("part", "Part").Table("t", "Caption", Left("name")).Row("x")
-	s.Figure("drawing", figure.Bar{About: figure.About{Title: "A_b"}}.Draw())
+	bar := figure.Bar{About: figure.About{Title: "A_b"}}
+	s.Figure("drawing", bar.Draw(figure.Wide), bar.Draw(figure.Narrow))
 	d.Aside("aside", "Not printed")
 	var body, paper bytes.Buffer
 	for _, err := range []error{d.LaTeX(&body), d.Paper("acmart")(&paper)} {

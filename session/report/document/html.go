@@ -128,12 +128,8 @@ func (h *htmlWriter) blocks(blocks []block) {
 			h.table(b)
 		case drawing:
 			id := plainHTML(b.name)
-			tall := ""
-			if width, height := b.Size(); height > width {
-				tall = ` class="tall"`
-			}
-			fmt.Fprintf(h.w, `<figure%s id="figure-%s">`, tall, id)
-			h.scroll("caption-figure-"+id, func() { h.put(string(b.Inline())) })
+			h.put(`<figure id="figure-`, id, `">`)
+			h.put(string(b.Inline(b.narrow)))
 			fmt.Fprintf(h.w, `<figcaption id="caption-figure-%s"><b>Figure <span class="no">%d</span>.</b> %s</figcaption></figure>`+"\n", id, b.number, nameHTML(b.Caption()))
 		case *Section:
 			h.section(b, "h3")
