@@ -134,6 +134,6 @@ for (const { rows, marks, folds } of named.values()) {
   for (const row of rows) {
     const go = make('button', { type: 'button', className: 'go', textContent: '↓', title: 'Show its attempts' })
     go.addEventListener('click', () => goTo(folds[0]))
-    row.cells[0].append(' ', go)
+    row.querySelector('th').append(' ', go)
   }
 }

@@ -66,7 +66,7 @@ details.hit{border-color:var(--accent)}
 @media screen and (min-width:62rem){.scroll{width:fit-content;max-width:calc(50vw + 50% - 2.5rem)}}
 .af.narrow{display:none}
 @media screen and (max-width:42rem){.af.wide{display:none}.af.narrow{display:block}}
-@media screen and (max-width:48rem){tbody th,thead tr>:first-child{position:sticky;left:0;background:var(--page)}tbody th{max-width:38vw;overflow-wrap:anywhere}tr.hit th{background:var(--faint)}}
+@media screen and (max-width:48rem){tbody th,thead .k{position:sticky;left:0;background:var(--page)}tbody th{max-width:40vw}tr.hit th{background:var(--faint)}}
 @media (max-width:48rem){thead th{white-space:nowrap}th:has(>[data-long]),td:has(>[data-long]){min-width:9rem}}
 @page{margin:16mm 15mm;@top-left{font:8pt sans-serif;color:#444}@bottom-right{content:counter(page) " of " counter(pages);font:8pt sans-serif;color:#444}}
 @page:first{@top-left{content:none}}
