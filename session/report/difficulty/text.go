@@ -207,30 +207,27 @@ func (w *writer) responded() {
 	s.Text("A respondent is ", map[difficulty.By]string{difficulty.ByModel: "a model, over all prompts and samples", difficulty.ByPrompt: "a model with one kind of prompt"}[w.a.Source.By],
 		"; a score is ", map[difficulty.Score]string{difficulty.Correct: "the share of samples that pass all tests", difficulty.PassRatio: "the mean of (passed/total)²", difficulty.PassRate: "the mean of passed/total"}[w.a.Source.Score], ".")
 	if w.v.Constant > 0 {
-		s.Text("For ", w.d.Count(&w.v.Constant), " of the tasks all responses are the same: their discrimination is unknown, their difficulty comes from the prior. They are ", w.constant(), ".")
+		s.Text("For ", w.d.Count(&w.v.Constant), " of the tasks all responses are the same: their discrimination is unknown, their difficulty comes from the prior.")
 	}
 }
 
 // source writes what was analysed, and how.
 func (w *writer) source() {
 	s := w.section("method", "Methods")
-	t := w.table(s, "method", "What was analysed, and how", doc.Left("what"), doc.Left("value"))
+	s.Text("Fitted by ", doc.Name(w.a.Method), ". Intervals: ", doc.Name(cmp.Or(w.a.Fit.Intervals, "none")), ". ", doc.Name(scale(w.a)))
 	const longest = 400
-	row := func(what, value string) {
-		if value != "" {
-			t.Row(what, doc.Name(middle(value, longest)))
-		}
-	}
 	results := strings.Join(w.a.Source.Results, ", ")
 	if len(results) > longest {
 		results = fmt.Sprintf("%d, named in report.json", len(w.a.Source.Results))
 	}
-	row("results", results)
-	row("tasks", w.a.Source.Tasks)
-	row("fitted by", w.a.Method)
-	row("intervals", cmp.Or(w.a.Fit.Intervals, "none"))
-	row("scale", strings.TrimPrefix(scale(w.a), "Scale: "))
-	t.Row("seed", w.d.Count(&w.a.Source.Seed))
+	s.Fold(doc.Item("What was analysed"), func(in *doc.Section) {
+		t := w.table(in, "method", "What was analysed", doc.Left("what"), doc.Left("value"))
+		t.Row("results", doc.Name(results))
+		if w.a.Source.Tasks != "" {
+			t.Row("tasks", doc.Name(middle(w.a.Source.Tasks, longest)))
+		}
+		t.Row("seed", w.d.Count(&w.a.Source.Seed))
+	})
 	for i := range w.a.Notes {
 		s.Note(doc.Name(w.a.Notes[i]))
 	}
@@ -372,31 +369,15 @@ func (w *writer) tasks() {
 	w.taskTable(s, "hardest", "The hardest tasks of positive discrimination", hardest)
 	easiest := slices.Clone(usual[max(len(hardest), len(usual)-listed):])
 	slices.Reverse(easiest)
-	w.taskTable(s, "easiest", "The easiest tasks of positive discrimination", easiest)
+	s.Fold(doc.Item("The easiest tasks"), func(in *doc.Section) {
+		w.taskTable(in, "easiest", "The easiest tasks of positive discrimination", easiest)
+	})
 	s.Fold(doc.Item("All tasks, the hardest first"), func(in *doc.Section) {
 		if len(all) > mostTasks {
 			in.Text("The first ones; ", doc.Code(w.tableFile("tasks")), " has all.")
 		}
 		w.taskTable(in, "tasks", "All tasks", all[:min(mostTasks, len(all))])
 	})
-}
-
-// mostNamed is how many tasks a sentence names.
-const mostNamed = 10
-
-// constant names the tasks to which all responses are the same.
-func (w *writer) constant() []any {
-	var same []string
-	for i := range w.a.Tasks {
-		if !w.a.Varies(i) {
-			same = append(same, middle(w.a.Tasks[i].ID, 40))
-		}
-	}
-	more := ""
-	if len(same) > mostNamed {
-		same, more = same[:mostNamed], " and others"
-	}
-	return doc.Item(doc.Name(strings.Join(same, ", ")), more)
 }
 
 // mostTasks is the number of tasks that the page lists.

@@ -255,12 +255,12 @@ func (w *writer) outliers() {
 	w.withoutFlagged(s)
 }
 
-// flagNames returns the kinds that any run has, in the order of the first that has them.
+// flagNames returns the kinds that answers of any run have, in the order of the first run that has them.
 func (w *writer) flagNames() []string {
 	var all []string
 	for i := range w.Runs {
 		for _, f := range w.Runs[i].Flags {
-			if !slices.Contains(all, f.Name) {
+			if f.Count > 0 && !slices.Contains(all, f.Name) {
 				all = append(all, f.Name)
 			}
 		}

@@ -315,7 +315,7 @@ func (w *writer) matrixOfPairs(s *doc.Section) {
 		}
 		t.Row(cells...)
 	}
-	t.Note("Above the diagonal: the run of the row minus that of the column, in percentage points over the tasks that both have, with its sign-flip interval at ", w.Confidence(), ", each for itself. Below it: p, corrected as above.")
+	t.Note("Above the diagonal: the run of the row minus that of the column, in percentage points over the tasks that both have, with its sign-flip interval at ", w.Confidence(), ", each for itself. Below it: p, corrected by Holm for all ", w.d.Count(&w.Families[0].Tests), " differences.")
 	if left {
 		t.Note("Some pairs leave out tasks that one run lacks, or compare tasks that were judged in different versions: the table of all pairs says which.")
 	}
