@@ -101,7 +101,12 @@ func (w *writer) comparisons(s *doc.Section, id, caption string, heads [3]string
 		return
 	}
 	w.comparisonNotes(t, rows, counted, method)
-	if slices.ContainsFunc(rows, func(r comparedRow) bool { return r.of.Prior != nil || r.of.General != nil && !r.of.mixed(w.Arms.Analysis) }) {
+	if anyOf(rows, func(m *Compared) bool { return m.mixed(w.Arms.Analysis) }) {
+		w.mixedNote(t, rows)
+	}
+	if slices.ContainsFunc(rows, func(r comparedRow) bool {
+		return r.of.Prior != nil || r.of.General != nil && !r.of.mixed(w.Arms.Analysis)
+	}) {
 		s.Fold(doc.Item("The same by other methods"), func(s *doc.Section) {
 			t := s.Table(id+"-methods", caption+", by other methods", w.comparisonColumns(heads, rows)...)
 			for _, r := range rows {
@@ -260,6 +265,11 @@ func (w *writer) methodNotes(t *doc.Table, rows []comparedRow) {
 		w.priorNote(t, rows)
 		t.Note("Differences are taken before rounding. Where they are adjusted, so are the means, unless that leaves the scale: then they are means of all results.")
 	}
+	w.mixedNote(t, rows)
+}
+
+// mixedNote says what the mixed model is.
+func (w *writer) mixedNote(t *doc.Table, rows []comparedRow) {
 	if e := rows[0].of.General; e != nil {
 		t.Note("Mixed model: ", doc.Fixed(e.Difference.Method), "; it applies to ", e.Scope, ". It is conservative for measures on a scale, such as attempts and satisfied: of equal arms, with ", doc.Fixed("8 to 30"), " testers, its test at ", doc.Fixed("5 %"), " finds a difference in ", doc.Fixed("2 to 3 %"), " of simulations.")
 	}
