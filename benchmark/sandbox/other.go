@@ -8,8 +8,7 @@ import (
 	"runtime"
 )
 
-var errPlatform = errors.New("code is only run on Linux, and this is " + runtime.GOOS +
-	": run assay in its container image, or let the workers of a fleet judge ('assay help machines')")
+var errPlatform = errors.New("code is only run on Linux, and this is " + runtime.GOOS + ". " + Elsewhere())
 
 // Bubblewrap isolates with the bwrap program; it exists on Linux only.
 type Bubblewrap struct{ missing }

@@ -23,6 +23,10 @@ type File struct {
 	text string // its keys are looked for when an error, or a caller, asks for them: most files have none
 	keys [][]string
 	line map[string]int
+
+	// Where a text that is no TOML could be read up to: the last line with a key or table, and the table there.
+	read  int
+	table []string
 }
 
 // Error is what is wrong at a place of a file.
@@ -45,6 +49,9 @@ func (e *Error) Error() string {
 func Decode(path, text string, into any, help string) (*File, error) {
 	text = strings.TrimPrefix(text, "\ufeff") // of editors for Windows
 	f := &File{Path: path, text: text}
+	if err := f.single(into); err != nil {
+		return nil, err
+	}
 	err := toml.NewDecoder(strings.NewReader(text)).DisallowUnknownFields().EnableUnmarshalerInterface().Decode(into)
 	var unknown *toml.StrictMissingError
 	var wrong *toml.DecodeError
@@ -54,7 +61,15 @@ func Decode(path, text string, into any, help string) (*File, error) {
 	case errors.As(err, &unknown):
 		return nil, f.at(&unknown.Errors[0], "the key is not known: "+help)
 	case errors.As(err, &wrong):
-		return nil, f.at(wrong, plain(strings.TrimPrefix(wrong.Error(), "toml: ")))
+		message := strings.TrimPrefix(wrong.Error(), "toml: ")
+		if text, is := remedy(message); is {
+			row, _ := wrong.Position()
+			if key := f.broken(row); key != "" {
+				return nil, &Error{path, row, key, text}
+			}
+			return nil, f.at(wrong, text)
+		}
+		return nil, f.at(wrong, plain(message))
 	}
 	return nil, &Error{path, 1, "", strings.TrimPrefix(err.Error(), "toml: ")}
 }
@@ -200,6 +215,9 @@ func (f *File) find() {
 		e := p.Expression()
 		if e.Kind == unstable.KeyValue {
 			f.value(at, table, e)
+			for parts := e.Key(); parts.Next(); {
+				f.read = at(parts.Node())
+			}
 			continue
 		}
 		table = nil
@@ -217,6 +235,7 @@ func (f *File) find() {
 			}
 		}
 		f.add(table, line)
+		f.read, f.table = line, table
 	}
 }
 
@@ -261,8 +280,6 @@ func plain(message string) string {
 		return "the number is too large"
 	case strings.HasPrefix(message, "cannot store an array table in"):
 		return "must be one table, as [name], not a list of tables, as [[name]]"
-	case strings.Contains(message, "at start of value"), strings.HasPrefix(message, "expected value"):
-		return "there is no value after ="
 	}
 	m := mismatch.FindStringSubmatch(message)
 	if m == nil {

@@ -110,12 +110,20 @@ func TestTypes(t *testing.T) {
 		"list = [1.5]":                  "f.toml:1: list: must be a whole number, not a number with a fraction",
 		"size = -1":                     "f.toml:1: size: must be 0 or more",
 		"size = 99999999999999999999":   "f.toml:1: size: the number is too large",
-		"size = # none":                 "f.toml:1: there is no value after =",
-		"size = ":                       "f.toml:1: there is no value after =",
+		"size = # none":                 "f.toml:1: size: there is no value after =",
+		"size = ":                       "f.toml:1: size: there is no value after =",
 		"one = 3":                       "f.toml:1: one: must be a table, not a whole number",
 		"arm = [3]":                     "f.toml:1: arm: must be a table, not a whole number",
 		"[[one]]\nn = 1":                "f.toml:1: one: must be one table, as [name], not a list of tables, as [[name]]",
 		"arm = 3":                       "f.toml:1: arm: must be a list, not a whole number",
+		"[arm]\nn = 1":                  "f.toml:1: arm: is a list of tables: write [[arm]], also for a single one",
+		"[one]\n[arm]\n[[arm]]":         "f.toml:2: arm: is a list of tables: write [[arm]], also for a single one",
+		"[[arm]]\nn = 1\nn = 2":         "f.toml:3: n: the key stands twice: remove one",
+		"[one]\n\nn = 010":              "f.toml:3: one.n: a number does not begin with 0: remove the zero",
+		"[[arm]]\n[[arm]]\nn = 1,":      "f.toml:3: arm.1.n: something stands after the value: remove it",
+		"list = [1,,2]":                 "f.toml:1: list: a comma stands where a value should be: remove it",
+		"name = \"\"\nlist = [\n ,1]":   "f.toml:3: list: a comma stands where a value should be: remove it",
+		"[one]\nn":                      "f.toml:2: write it as name = value",
 	} {
 		var into struct {
 			Name string

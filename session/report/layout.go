@@ -25,13 +25,14 @@ type NamedMark struct {
 type Drawing struct {
 	Name string // without an ending
 	figure.Figure
+	Narrow figure.Figure // the same for narrow screens
 }
 
 // Draw draws figures.
 func Draw(marks []NamedMark) []Drawing {
 	var all []Drawing
 	for _, m := range marks {
-		all = append(all, Drawing{m.Name, m.Mark.Draw()})
+		all = append(all, Drawing{m.Name, m.Mark.Draw(figure.Wide), m.Mark.Draw(figure.Narrow)})
 	}
 	return all
 }

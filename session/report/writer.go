@@ -5,21 +5,20 @@ import (
 	"strings"
 
 	doc "assay/session/report/document"
-	"assay/session/report/figure"
 )
 
 // Writer has the methods that the writers of all reports share.
 type Writer struct {
 	to         *doc.Document
 	confidence *float64 // in the data
-	drawn      map[string]figure.Figure
+	drawn      map[string]Drawing
 }
 
 // NewWriter returns a writer to d. Confidence is that of all intervals; it is a field of the report's data.
 func NewWriter(d *doc.Document, confidence *float64, drawings []Drawing) Writer {
-	w := Writer{d, confidence, map[string]figure.Figure{}}
+	w := Writer{d, confidence, map[string]Drawing{}}
 	for _, f := range drawings {
-		w.drawn[f.Name] = f.Figure
+		w.drawn[f.Name] = f
 	}
 	return w
 }
@@ -27,7 +26,7 @@ func NewWriter(d *doc.Document, confidence *float64, drawings []Drawing) Writer 
 // Figure adds the drawing of that name, if there is one.
 func (w *Writer) Figure(s *doc.Section, name string) {
 	if f, is := w.drawn[name]; is {
-		s.Figure(name, f)
+		s.Figure(name, f.Figure, f.Narrow)
 	}
 }
 

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -416,6 +418,42 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestMistypedFiles: whatever is mistyped in a study file, its error names the line, in words that are not the decoder's.
+func TestMistypedFiles(t *testing.T) {
+	place, decoder := regexp.MustCompile(`^s\.toml:[1-9]\d*: .`), regexp.MustCompile(`U\+[0-9A-F]{4}|expected|invalid|toml: `)
+	refused := 0
+	for seed := range uint64(10_000) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		text := []rune(Example())
+		for range 1 + random.IntN(2) {
+			at := random.IntN(len(text) + 1)
+			typed := []rune("[],=\"'{}.#\n0-_ a\x00\\é")
+			switch random.IntN(4) {
+			case 0:
+				text = slices.Delete(text, at, min(len(text), at+1))
+			case 1:
+				text = slices.Insert(text, at, typed[random.IntN(len(typed))])
+			case 2:
+				text = slices.Delete(text, at, min(len(text), at+random.IntN(40)))
+			case 3:
+				text = text[:at]
+			}
+		}
+		_, err := Parse("s.toml", string(text))
+		if err == nil {
+			continue
+		}
+		refused++
+		said, _, _ := strings.Cut(err.Error(), "\"")
+		if !place.MatchString(said) || decoder.MatchString(said) {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+	}
+	if refused < 1000 {
+		t.Errorf("%d files were refused", refused)
+	}
 }
 
 // TestRulesNeedTheirTasks: a study cannot require tasks that the benchmark lacks.

@@ -44,7 +44,7 @@ func Draw(mark figure.Mark, look Look) []string {
 
 // told starts a page with the text alternative of a figure.
 func told(mark figure.Mark, look Look) (*page, figure.Figure) {
-	drawn := mark.Draw()
+	drawn := mark.Draw(figure.Wide)
 	p := newPage(figure.About{Title: drawn.Title}, look)
 	p.paragraph(strings.TrimPrefix(drawn.Alt(), drawn.Title+". "), look.Theme.Text)
 	return p, drawn

@@ -118,12 +118,12 @@ func TestSameNumbersAsTheReport(t *testing.T) {
 	for i, n := range counts {
 		want = append(want, fmt.Sprintf("%g,%g,%d", edges[i], edges[i+1], n))
 	}
-	data := strings.Split(strings.TrimSpace(string(h.Draw().CSV())), "\n")[1:]
+	data := strings.Split(strings.TrimSpace(string(h.Draw(figure.Wide).CSV())), "\n")[1:]
 	if !slices.Equal(data, want) {
 		t.Errorf("the terminal counts %v, the report %v", want, data)
 	}
 	s := marks()[3].mark.(figure.Survival)
-	for i, row := range strings.Split(strings.TrimSpace(string(s.Draw().CSV())), "\n")[1:] {
+	for i, row := range strings.Split(strings.TrimSpace(string(s.Draw(figure.Wide).CSV())), "\n")[1:] {
 		step := s.Stairs()[0].Steps[i]
 		var at, survival float64
 		var risk int

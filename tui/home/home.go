@@ -76,6 +76,9 @@ type Model struct {
 // New makes the home screen; now is the time, for dates such as "yesterday".
 func New(lib Library, now func() time.Time) *Model { return &Model{lib: lib, now: now} }
 
+// Say shows a notice below the entries until a key is pressed.
+func (m *Model) Say(notice string) { m.notice = notice }
+
 type (
 	sessionsMsg struct {
 		sessions []session.Summary

@@ -204,7 +204,10 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 		below = append(append(below, ""), frame.Notice("✗ "+m.trouble, theme.Bad, body.Width, 3)...)
 	}
 	if m.notice != "" {
-		below = append(below, "", "  "+theme.Dim.Render(m.notice))
+		below = append(below, "")
+		for _, row := range frame.Notice(m.notice, theme.Dim, body.Width-1, 4) {
+			below = append(below, " "+row)
+		}
 	}
 	m.lines = m.lines[:0]
 	group := ""

@@ -117,7 +117,7 @@ const (
 )
 
 // outcomes matches the cells of a table that name what became of something: well, badly, or not yet.
-var outcomes = regexp.MustCompile(`(?m)(^|  )(?:(accepted|satisfied|finished)|(wrong_answer|runtime_error|time_limit|memory_limit|output_limit|compile_error|no_code|gave_up|exhausted|abandoned)|(open|paused|sandbox_error))(  |$)`)
+var outcomes = regexp.MustCompile(`(?m)(^|  )(?:(accepted|satisfied|finished)|(wrong[_ ]answer|runtime[_ ]error|(?:time|memory|output)[_ ]limit|compile[_ ]error|no[_ ]code|gave[_ ]up|exhausted|abandoned)|(open|paused|sandbox[_ ]error))(  |$)`)
 
 // painted colours the outcomes in a table, with the terminal's own colours.
 func painted(table string) string {

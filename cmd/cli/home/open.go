@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/spf13/cobra"
 
+	"assay/benchmark/sandbox"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
 	"assay/cmd/cli/judges"
@@ -137,7 +138,9 @@ func open(ctx context.Context, io *console.IO, g *console.Globals, o *options, c
 		}
 		return runPlain(ctx, io, lib, o, changed)
 	}
-	app, err := terminal.NewScreen(io, g, home.New(lib, time.Now))
+	first := home.New(lib, time.Now)
+	first.Say(sandbox.Elsewhere())
+	app, err := terminal.NewScreen(io, g, first)
 	if err != nil {
 		return err
 	}

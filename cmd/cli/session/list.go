@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -187,7 +188,8 @@ func printSession(io *console.IO, s shownSession) error {
 		if t.Attempts == 0 && t.Outcome == "" {
 			outcome = "not begun"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\n", frame.OneLine(t.ID), frame.OneLine(cmp.Or(set, "–")), outcome, t.Attempts, cmp.Or(t.Verdict, "–"))
+		words := strings.NewReplacer("_", " ")
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\n", frame.OneLine(t.ID), frame.OneLine(cmp.Or(set, "–")), words.Replace(outcome), t.Attempts, words.Replace(cmp.Or(t.Verdict, "–")))
 	}
 	return w.Flush()
 }

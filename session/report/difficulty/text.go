@@ -207,30 +207,27 @@ func (w *writer) responded() {
 	s.Text("A respondent is ", map[difficulty.By]string{difficulty.ByModel: "a model, over all prompts and samples", difficulty.ByPrompt: "a model with one kind of prompt"}[w.a.Source.By],
 		"; a score is ", map[difficulty.Score]string{difficulty.Correct: "the share of samples that pass all tests", difficulty.PassRatio: "the mean of (passed/total)²", difficulty.PassRate: "the mean of passed/total"}[w.a.Source.Score], ".")
 	if w.v.Constant > 0 {
-		s.Text("For ", w.d.Count(&w.v.Constant), " of the tasks all responses are the same: their discrimination is unknown, their difficulty comes from the prior, and they are listed neither among the hardest tasks nor among the easiest. They are ", w.constant(), ".")
+		s.Text("For ", w.d.Count(&w.v.Constant), " of the tasks all responses are the same: their discrimination is unknown, their difficulty comes from the prior.")
 	}
 }
 
 // source writes what was analysed, and how.
 func (w *writer) source() {
 	s := w.section("method", "Methods")
-	t := w.table(s, "method", "What was analysed, and how", doc.Left("what"), doc.Left("value"))
+	s.Text("Fitted by ", doc.Name(w.a.Method), ". Intervals: ", doc.Name(cmp.Or(w.a.Fit.Intervals, "none")), ". ", doc.Name(scale(w.a)))
 	const longest = 400
-	row := func(what, value string) {
-		if value != "" {
-			t.Row(what, doc.Name(middle(value, longest)))
-		}
-	}
 	results := strings.Join(w.a.Source.Results, ", ")
 	if len(results) > longest {
 		results = fmt.Sprintf("%d, named in report.json", len(w.a.Source.Results))
 	}
-	row("results", results)
-	row("tasks", w.a.Source.Tasks)
-	row("fitted by", w.a.Method)
-	row("intervals", cmp.Or(w.a.Fit.Intervals, "none"))
-	row("scale", strings.TrimPrefix(scale(w.a), "Scale: "))
-	t.Row("seed", w.d.Count(&w.a.Source.Seed))
+	s.Fold(doc.Item("What was analysed"), func(in *doc.Section) {
+		t := w.table(in, "method", "What was analysed", doc.Left("what"), doc.Left("value"))
+		t.Row("results", doc.Name(results))
+		if w.a.Source.Tasks != "" {
+			t.Row("tasks", doc.Name(middle(w.a.Source.Tasks, longest)))
+		}
+		t.Row("seed", w.d.Count(&w.a.Source.Seed))
+	})
 	for i := range w.a.Notes {
 		s.Note(doc.Name(w.a.Notes[i]))
 	}
@@ -240,13 +237,13 @@ func (w *writer) curves() {
 	if len(w.a.Curves) == 0 {
 		return
 	}
-	s := w.section("curves", "Item characteristic curves", "The expected score by ability, for some of the tasks (", doc.Fixed("TaskEval, figure 2"), "). A curve that falls belongs to a task of negative discrimination: respondents of lower ability score higher.")
+	s := w.section("curves", "Item characteristic curves")
 	w.figure(s, "curves")
 	s.Fold(doc.Item("Item information"), func(in *doc.Section) { w.figure(in, "item-information") })
 }
 
 func (w *writer) expected() {
-	s := w.section("expected", "Expected scores", "The cumulative distribution, over the tasks, of the score that the model expects of each respondent (", doc.Fixed("TaskEval, figure 4"), ").")
+	s := w.section("expected", "Expected scores")
 	w.figure(s, "expected-responses")
 	fill := func(in *doc.Section) {
 		t := w.table(in, "expected", "Tasks by the expected score", doc.Left("no."), doc.Left("respondent"), doc.Right("at most 0.1, %"), doc.Right("0.4 to 0.6, %"), doc.Right("at least 0.9, %"), doc.Right("median"))
@@ -344,7 +341,7 @@ func (w *writer) respondents() {
 }
 
 // listed is how many of the hardest and easiest tasks are listed.
-const listed = 10
+const listed = 5
 
 func (w *writer) tasks() {
 	s := w.section("tasks", "Tasks")
@@ -363,40 +360,24 @@ func (w *writer) tasks() {
 	if len(suspects)+len(noise) > 0 {
 		s.Text("Where the discrimination is negative, respondents of lower ability score higher. Such a task is called ", w.d.Strong("suspect"), " where most respondents fail, which points to its wording or its tests, and ", w.d.Strong("noise"), " where most succeed (", doc.Fixed(taskEval), ").")
 	}
-	s.Text(doc.Name(scale(w.a)), " Intervals: ", doc.Name(cmp.Or(w.a.Fit.Intervals, "none")), ". The mean score is that of the ", w.d.Count(&w.v.Respondents), " respondents, or of those who answered, and has no interval, since they are no sample; the expected score is that of a respondent of mean ability.")
+	s.Text("The mean score is that of the respondents who answered; the expected score is that of a respondent of mean ability.")
 	w.taskTable(s, "suspects", "Suspect tasks: negative discrimination, and most fail", suspects)
 	if len(suspects) == 0 && w.a.Model == "β3-IRT" {
 		s.Text("No task is suspect: none has a negative discrimination and a difficulty below a half.")
 	}
 	w.taskTable(s, "noise", "Noise: negative discrimination, and most succeed", noise)
-	w.taskTable(s, "hardest", "The hardest tasks of an estimated discrimination above 0", hardest)
+	w.taskTable(s, "hardest", "The hardest tasks of positive discrimination", hardest)
 	easiest := slices.Clone(usual[max(len(hardest), len(usual)-listed):])
 	slices.Reverse(easiest)
-	w.taskTable(s, "easiest", "The easiest tasks of an estimated discrimination above 0, the easiest first", easiest)
+	s.Fold(doc.Item("The easiest tasks"), func(in *doc.Section) {
+		w.taskTable(in, "easiest", "The easiest tasks of positive discrimination", easiest)
+	})
 	s.Fold(doc.Item("All tasks, the hardest first"), func(in *doc.Section) {
 		if len(all) > mostTasks {
 			in.Text("The first ones; ", doc.Code(w.tableFile("tasks")), " has all.")
 		}
 		w.taskTable(in, "tasks", "All tasks", all[:min(mostTasks, len(all))])
 	})
-}
-
-// mostNamed is how many tasks a sentence names.
-const mostNamed = 10
-
-// constant names the tasks to which all responses are the same.
-func (w *writer) constant() []any {
-	var same []string
-	for i := range w.a.Tasks {
-		if !w.a.Varies(i) {
-			same = append(same, middle(w.a.Tasks[i].ID, 40))
-		}
-	}
-	more := ""
-	if len(same) > mostNamed {
-		same, more = same[:mostNamed], " and others"
-	}
-	return doc.Item(doc.Name(strings.Join(same, ", ")), more)
 }
 
 // mostTasks is the number of tasks that the page lists.
@@ -442,7 +423,8 @@ func (w *writer) subset() {
 	for _, id := range x.IDs {
 		ids = append(ids, middle(id, 60))
 	}
-	s.Text(w.d.Count(&w.v.Subset), " tasks (", doc.Fixed(x.Criterion), "), chosen by ", w.d.Count(&w.v.ChosenBy), " respondents, the most useful first: ", doc.Name(strings.Join(ids, ", ")), ".")
+	s.Text(w.d.Count(&w.v.Subset), " tasks (", doc.Fixed(x.Criterion), "), chosen by ", w.d.Count(&w.v.ChosenBy), " respondents.")
+	s.Fold(doc.Item("The tasks, the most useful first"), func(s *doc.Section) { s.Text(doc.Name(strings.Join(ids, ", ")), ".") })
 	if r := x.Ranking; r != nil {
 		s.Text("They rank the other ", w.d.Count(&r.N), " respondents as all tasks do with Kendall's tau-b ", w.d.Num(&r.TauB, 2), "; of ", w.d.Count(&w.v.Random), " random sets of as many tasks ",
 			doc.Fixed("95 %"), " have less than ", w.d.Num(&r.Quantile95, 2), ", and ", w.d.Percent(&r.Below, 1), " % less than the subset.")
@@ -464,7 +446,7 @@ func (w *writer) fit() {
 	f := &w.a.Fit
 	if f.Explained.Defined {
 		s.Text("Expected and observed scores correlate with ", doc.Fixed("r² = "), w.d.Num(&f.Explained.SquaredCorrelation, 3), " (which TaskEval prints as ", doc.Fixed("R²"), "); Efron's pseudo-", doc.Fixed("R²"), " is ", w.d.Num(&f.Explained.Efron, 3),
-			". With few respondents both are high even where the parameters are far off: only the intervals measure their uncertainty.")
+			". With few respondents both are high even where the parameters are far off.")
 	} else {
 		s.Text("Expected or observed scores do not vary, so that no correlation is defined.")
 	}

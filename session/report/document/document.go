@@ -15,12 +15,11 @@ type Document struct {
 	Title    string
 	Subtitle string
 	Sections []*Section
+	Through  bool // tables in folds and asides are numbered with the others
 	brief    bool // it is the brief form
 
-	trace  trace
-	tables int
-	drawn  int
-	errs   []error
+	trace trace
+	errs  []error
 }
 
 // New makes an empty document about data, a pointer to the struct that is exported as
@@ -38,7 +37,7 @@ type Section struct {
 	blocks []block
 }
 
-// block is one of paragraph, anchor, list, *Table, drawing, passage, fold and *Section.
+// block is one of paragraph, anchor, list, *Table, *drawing, passage, fold and *Section.
 type block interface{}
 
 type (
@@ -50,9 +49,10 @@ type (
 	anchor  struct{ id string }
 	list    struct{ items [][]Span }
 	drawing struct {
-		number int
+		number string
 		name   string
 		figure.Figure
+		narrow figure.Figure
 	}
 	// passage is text from outside, such as a prompt, line by line.
 	passage struct {
@@ -101,6 +101,41 @@ func (d *Document) Brief() *Document {
 	return &brief
 }
 
+// number numbers tables and figures: those that are printed 1, 2, 3, and those in folds and asides S1, S2, S3.
+func (d *Document) number() {
+	type counted struct {
+		aside bool
+		table bool
+	}
+	counts := map[counted]int{}
+	next := func(of counted) string {
+		of.aside = of.aside && !d.Through
+		counts[of]++
+		if of.aside {
+			return fmt.Sprint("S", counts[of])
+		}
+		return fmt.Sprint(counts[of])
+	}
+	var visit func(blocks []block, aside bool)
+	visit = func(blocks []block, aside bool) {
+		for _, b := range blocks {
+			switch b := b.(type) {
+			case *Table:
+				b.number = next(counted{aside, true})
+			case *drawing:
+				b.number = next(counted{aside, false})
+			case fold:
+				visit(b.inside, true)
+			case *Section:
+				visit(b.blocks, aside || b.Aside)
+			}
+		}
+	}
+	for _, s := range d.Sections {
+		visit(s.blocks, s.Aside)
+	}
+}
+
 // Text adds a paragraph. Parts are strings, which are the report's own words, and
 // spans.
 func (s *Section) Text(parts ...any) {
@@ -135,10 +170,9 @@ func (s *Section) List(items ...[]any) {
 // Item returns the parts of one item of a list, or of one cell.
 func Item(parts ...any) []any { return parts }
 
-// Figure adds a drawing whose files have that name.
-func (s *Section) Figure(name string, f figure.Figure) {
-	s.d.drawn++
-	s.blocks = append(s.blocks, drawing{s.d.drawn, name, f})
+// Figure adds a drawing whose files have that name, and the same one for narrow screens.
+func (s *Section) Figure(name string, f, narrow figure.Figure) {
+	s.blocks = append(s.blocks, &drawing{"", name, f, narrow})
 }
 
 // Passage adds text from outside, which keeps its lines.
@@ -151,11 +185,12 @@ func (s *Section) Answer(label, text string) {
 	s.blocks = append(s.blocks, passage{label: label, text: text, markdown: true})
 }
 
-// Fold adds what a reader can open; fill adds its content to the section it is given.
+// Fold adds what a reader can open; fill adds its content to the section it is given. There is no fold of nothing.
 func (s *Section) Fold(summary []any, fill func(*Section)) {
 	inside := &Section{d: s.d}
-	fill(inside)
-	s.blocks = append(s.blocks, fold{s.d.spans(summary), inside.blocks})
+	if fill(inside); len(inside.blocks) > 0 {
+		s.blocks = append(s.blocks, fold{s.d.spans(summary), inside.blocks})
+	}
 }
 
 // Column is one column of a table.
@@ -174,7 +209,7 @@ type Table struct {
 	Columns     []Column
 
 	d      *Document
-	number int
+	number string
 	rows   [][][]Span
 	fewest map[int]int // by column: the decimals of its percentages
 	notes  [][]Span
@@ -182,8 +217,7 @@ type Table struct {
 
 // Table adds a table; its id names its LaTeX file.
 func (s *Section) Table(id, caption string, columns ...Column) *Table {
-	s.d.tables++
-	t := &Table{ID: id, Caption: caption, Columns: columns, d: s.d, number: s.d.tables}
+	t := &Table{ID: id, Caption: caption, Columns: columns, d: s.d}
 	s.blocks = append(s.blocks, t)
 	return t
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"html"
 	"os/exec"
 	"regexp"
@@ -228,7 +229,8 @@ func TestPaper(t *testing.T) {
 	s := d.Section("one", "One & only")
 	s.Text("Mean ", d.Num(&x.Inner.Mean, 1), " of ", Name("\\input{x} 50% \x1b[31m"))
 	s.Section("part", "Part").Table("t", "Caption", Left("name")).Row("x")
-	s.Figure("drawing", figure.Bar{About: figure.About{Title: "A_b"}}.Draw())
+	bar := figure.Bar{About: figure.About{Title: "A_b"}}
+	s.Figure("drawing", bar.Draw(figure.Wide), bar.Draw(figure.Narrow))
 	d.Aside("aside", "Not printed")
 	var body, paper bytes.Buffer
 	for _, err := range []error{d.LaTeX(&body), d.Paper("acmart")(&paper)} {
@@ -244,4 +246,42 @@ func TestPaper(t *testing.T) {
 	if strings.Contains(body.String(), "Not printed") || strings.Contains(body.String(), "\x1b") || !strings.Contains(paper.String(), `\title{A \textless{}title\textgreater{}}`) {
 		t.Errorf("%s\n%s", body.String(), paper.String())
 	}
+}
+
+// Printed tables and figures are numbered 1, 2, 3 in their order, and those of folds and asides S1, S2, S3, in every form.
+func TestNumbers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		_, d := example()
+		kept := map[bool]int{}
+		var want []string
+		fill := func(s *Section, hidden bool) {
+			for range rapid.IntRange(0, 3).Draw(t, "tables") {
+				kept[hidden]++
+				number := fmt.Sprint(kept[hidden])
+				if hidden {
+					number = "S" + number
+				}
+				id := fmt.Sprintf("t%d", len(want))
+				want = append(want, "Table "+number+". about "+id)
+				s.Table(id, "about "+id, Left("a")).Row("x")
+			}
+		}
+		for i := range rapid.IntRange(1, 4).Draw(t, "sections") {
+			s := d.Section(fmt.Sprintf("s%d", i), "S")
+			s.Aside = rapid.Bool().Draw(t, "aside")
+			fill(s, s.Aside)
+			s.Fold(Item("more"), func(in *Section) { fill(in, true) })
+			fill(s.Section(fmt.Sprintf("p%d", i), "P"), s.Aside)
+		}
+		var page, text strings.Builder
+		if err := errors.Join(d.HTML(&page), d.Markdown(&text, false)); err != nil {
+			t.Fatal(err)
+		}
+		said := regexp.MustCompile(`<[^>]*>`).ReplaceAllString(page.String(), "")
+		for _, caption := range want {
+			if !strings.Contains(said, caption) || !strings.Contains(text.String(), caption) {
+				t.Fatalf("no %q of %q", caption, want)
+			}
+		}
+	})
 }

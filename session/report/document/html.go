@@ -36,6 +36,7 @@ func (d *Document) HTML(w io.Writer) error {
 	if err := d.Err(); err != nil {
 		return err
 	}
+	d.number()
 	h := &htmlWriter{w: bufio.NewWriterSize(w, 64<<10)}
 	h.put(`<!doctype html>
 <html lang="en">
@@ -126,15 +127,11 @@ func (h *htmlWriter) blocks(blocks []block) {
 			h.put("</ul>\n")
 		case *Table:
 			h.table(b)
-		case drawing:
+		case *drawing:
 			id := plainHTML(b.name)
-			tall := ""
-			if width, height := b.Size(); height > width {
-				tall = ` class="tall"`
-			}
-			fmt.Fprintf(h.w, `<figure%s id="figure-%s">`, tall, id)
-			h.scroll("caption-figure-"+id, func() { h.put(string(b.Inline())) })
-			fmt.Fprintf(h.w, `<figcaption id="caption-figure-%s"><b>Figure <span class="no">%d</span>.</b> %s</figcaption></figure>`+"\n", id, b.number, nameHTML(b.Caption()))
+			h.put(`<figure id="figure-`, id, `">`)
+			h.put(string(b.Inline(b.narrow)))
+			fmt.Fprintf(h.w, `<figcaption id="caption-figure-%s"><b>Figure <span class="no">%s</span>.</b> %s</figcaption></figure>`+"\n", id, b.number, nameHTML(b.Caption()))
 		case *Section:
 			h.section(b, "h3")
 		case passage:
@@ -163,7 +160,7 @@ func (h *htmlWriter) table(t *Table) {
 	if len(t.rows) <= shortTable {
 		class = "tab short"
 	}
-	fmt.Fprintf(h.w, `<figure class="%s" id="table-%s"><figcaption id="caption-table-%s"><b>Table <span class="no">%d</span>.</b> %s</figcaption>`,
+	fmt.Fprintf(h.w, `<figure class="%s" id="table-%s"><figcaption id="caption-table-%s"><b>Table <span class="no">%s</span>.</b> %s</figcaption>`,
 		class, id, id, t.number, nameHTML(t.Caption))
 	h.scroll("caption-table-"+id, func() { h.grid(t) })
 	for _, n := range t.notes {
@@ -182,21 +179,26 @@ func (h *htmlWriter) scroll(caption string, inside func()) {
 	h.put("</div>\n")
 }
 
-// grid is the table itself.
+// grid is the table itself. Its rows are named by the first column that has no numbers.
 func (h *htmlWriter) grid(t *Table) {
 	h.put("<table>\n<thead><tr>")
-	for _, c := range t.Columns {
+	heading := slices.IndexFunc(t.Columns, func(c Column) bool { return !c.Right && c.Head != "" })
+	for i, c := range t.Columns {
+		class := rightClass(c)
+		if i == heading {
+			class = ` class="k"`
+		}
 		if c.Head == "" {
 			h.put("<td></td>") // of the bars, which show the number beside them
 			continue
 		}
-		h.put(`<th scope="col"`, rightClass(c), ">", nameHTML(c.Head), "</th>")
+		h.put(`<th scope="col"`, class, ">", nameHTML(c.Head), "</th>")
 	}
 	h.put("</tr></thead>\n<tbody>\n")
 	for _, row := range t.rows {
 		h.put("<tr>")
 		for i, cell := range row {
-			if i == 0 && !t.Columns[0].Right {
+			if i == heading {
 				h.put(`<th scope="row">`)
 				h.text(cell)
 				h.put("</th>")
@@ -308,8 +310,10 @@ func marked(text, inside string) string {
 
 func plainHTML(text string) string { return html.EscapeString(Clean(text)) }
 
-// dress is what a page looks like and does, which changes between builds: its style, script and policy.
-var dress = regexp.MustCompile(`(?s)<style>.*?</style>|` + regexp.QuoteMeta(ScriptTag) + `.*?</script>|<meta http-equiv="Content-Security-Policy"[^>]*>`)
+// dress is what a page looks like and does, which changes between builds: its style, script, policy and boxes, the names
+// by which the style knows elements, and the drawings for narrow screens.
+var dress = regexp.MustCompile(`(?s)<style>.*?</style>|` + regexp.QuoteMeta(ScriptTag) + `.*?</script>|<meta http-equiv="Content-Security-Policy"[^>]*>|` +
+	`<svg [^>]*class="af narrow".*?</svg>|</?div[^>]*>| class="[^"]*"|\n`)
 
 // bound are the characters that keep words on one line, with what stands for them otherwise, and minus signs.
 var bound = strings.NewReplacer("−", "-", "\u2060", "", "\u00a0", " ", "&nbsp;", " ")

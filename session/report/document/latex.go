@@ -52,7 +52,7 @@ func latexBlocks(b *strings.Builder, blocks []block) {
 			b.WriteString("\\end{itemize}\n")
 		case *Table:
 			fmt.Fprintf(b, "\n\\input{../tables/%s.tex}\n", block.ID)
-		case drawing:
+		case *drawing:
 			fmt.Fprintf(b, "\n\\begin{figure*}\n\\centering\n"+fitted+"\\input{../figures/%s.tikz}\\end{adjustbox}\n\\caption{%s}\n\\label{fig:%[1]s}\n", block.name, EscapeLaTeX(block.Caption()))
 			fmt.Fprintf(b, "\\ifcsname Description\\endcsname\\Description{%s}\\fi\n\\end{figure*}\n", EscapeLaTeX(block.Alt()))
 		case *Section:

@@ -11,6 +11,7 @@ import (
 // Markdown writes the document for reading, with figures linked as files in
 // figures/; without them where there are no files.
 func (d *Document) Markdown(w io.Writer, figures bool) error {
+	d.number()
 	m := &markdownWriter{figures: figures}
 	m.line("# %s", escapeMarkdown(d.Title))
 	if d.Subtitle != "" {
@@ -84,9 +85,9 @@ func (m *markdownWriter) blocks(blocks []block) {
 			}
 		case *Table:
 			m.table(b)
-		case drawing:
+		case *drawing:
 			if m.figures {
-				m.line("\n![%s](figures/%s.svg)\n\nFigure %d. %s [Data](figures/%s.csv)", escapeMarkdown(b.Alt()), b.name, b.number, escapeMarkdown(b.Caption()), b.name)
+				m.line("\n![%s](figures/%s.svg)\n\nFigure %s. %s [Data](figures/%s.csv)", escapeMarkdown(b.Alt()), b.name, b.number, escapeMarkdown(b.Caption()), b.name)
 			}
 		case *Section:
 			m.section(b, "###")
@@ -105,7 +106,7 @@ func (m *markdownWriter) blocks(blocks []block) {
 }
 
 func (m *markdownWriter) table(t *Table) {
-	m.line("\nTable %d. %s\n", t.number, escapeMarkdown(t.Caption))
+	m.line("\nTable %s. %s\n", t.number, escapeMarkdown(t.Caption))
 	head, rule := "|", "|"
 	for _, c := range t.Columns {
 		head += " " + escapeMarkdown(c.Head) + " |"

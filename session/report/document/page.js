@@ -66,7 +66,7 @@ function search (before, what, items) {
 }
 for (const section of all('section')) {
   const folds = all(':scope > details', section)
-  if (folds.length > 3) search(folds[0], 'entries', folds)
+  if (folds.length > 8) search(folds[0], 'entries', folds)
 }
 
 // An answer stands as it was written; its button, and the key m for all, show it rendered.
@@ -134,6 +134,6 @@ for (const { rows, marks, folds } of named.values()) {
   for (const row of rows) {
     const go = make('button', { type: 'button', className: 'go', textContent: '↓', title: 'Show its attempts' })
     go.addEventListener('click', () => goTo(folds[0]))
-    row.cells[0].append(' ', go)
+    row.querySelector('th').append(' ', go)
   }
 }

@@ -29,7 +29,7 @@ h3::before{content:counter(section) "." counter(part) " "}
 figure{margin:1.5rem 0}
 figure.tab{margin:1.5rem 0}
 figcaption{font-size:.92rem;margin-bottom:.4rem;max-width:44rem}
-.scroll+figcaption{margin:.4rem 0 0}
+svg+figcaption{margin:.4rem 0 0}
 figure svg{display:block;max-width:100%;height:auto;overflow:visible}
 .scroll{overflow-x:auto;background:linear-gradient(to right,var(--page) 30%,transparent) 0 0/2rem 100%,linear-gradient(to left,var(--page) 30%,transparent) 100% 0/2rem 100%,linear-gradient(to right,var(--edge),transparent) 0 0/.7rem 100%,linear-gradient(to left,var(--edge),transparent) 100% 0/.7rem 100%;background-repeat:no-repeat;background-attachment:local,local,scroll,scroll}
 table{border-collapse:collapse;font-size:.88rem;line-height:1.35;font-variant-numeric:tabular-nums;border-top:2px solid var(--ink);border-bottom:2px solid var(--ink)}
@@ -64,7 +64,9 @@ details.hit{border-color:var(--accent)}
 .controls input{font:inherit;font-size:.88rem;padding:.25rem .5rem;width:16rem;max-width:100%;border:1px solid var(--line);border-radius:4px;background:var(--page);color:var(--ink)}
 .found{margin-left:.75rem;font-size:.88rem;color:var(--soft)}
 @media screen and (min-width:62rem){.scroll{width:fit-content;max-width:calc(50vw + 50% - 2.5rem)}}
-@media screen and (max-width:42rem){figure svg{max-width:none}}
+.af.narrow{display:none}
+@media screen and (max-width:42rem){.af.wide{display:none}.af.narrow{display:block}}
+@media screen and (max-width:48rem){tbody th,thead .k{position:sticky;left:0;background:var(--page)}tbody th{max-width:40vw}tr.hit th{background:var(--faint)}}
 @media (max-width:48rem){thead th{white-space:nowrap}th:has(>[data-long]),td:has(>[data-long]){min-width:9rem}}
 @page{margin:16mm 15mm;@top-left{font:8pt sans-serif;color:#444}@bottom-right{content:counter(page) " of " counter(pages);font:8pt sans-serif;color:#444}}
 @page:first{@top-left{content:none}}

@@ -158,7 +158,7 @@ func (w *writer) provenance() {
 	if w.About != nil {
 		s.Text("Tasks: ", doc.Name(w.About.Name), ", ", w.d.Count(&w.About.Tasks), " tasks.")
 	} else {
-		s.Text("No file of tasks was given: difficulty, year of publication, category, topics and human pass rate are not known. ", doc.Code("--tasks FILE"), " gives them.")
+		s.Text("Nothing but the samples is known of the tasks; ", doc.Code("--tasks FILE"), " adds what their file tells.")
 	}
 	type recorded struct {
 		what, of string
@@ -203,25 +203,29 @@ func (w *writer) provenance() {
 	if alike {
 		columns = slices.Delete(columns, 1, 2)
 	}
-	t := s.Table("provenance", "How samples were judged, as recorded with each", columns...)
-	for _, r := range rows {
-		row := []any{r.what, doc.Name(r.of), doc.Name(r.value)}
-		if alike {
-			row = slices.Delete(row, 1, 2)
+	s.Fold(doc.Item("How samples were judged"), func(s *doc.Section) {
+		t := s.Table("provenance", "How samples were judged, as recorded with each", columns...)
+		for _, r := range rows {
+			row := []any{r.what, doc.Name(r.of), doc.Name(r.value)}
+			if alike {
+				row = slices.Delete(row, 1, 2)
+			}
+			t.Row(row...)
 		}
-		t.Row(row...)
-	}
+	})
 }
 
 func (w *writer) verdicts(s *doc.Section) {
-	t := w.shares(s, "verdicts", "All samples by verdict", "verdict", func(r *Run) []Share { return r.Verdicts })
-	t.Note("Percent of all samples of the run. A verdict that no sample has is left out.")
-	for i := range w.Runs {
-		if run := &w.Runs[i]; run.NoCode > 0 {
-			t.Note("No code was found in ", w.d.Count(&run.NoCode), " samples of ", doc.Name(w.marked(i)), ": they were not run, and count as failed.")
-		}
-	}
 	w.Figure(s, "verdicts")
+	s.Fold(doc.Item("All samples by verdict"), func(s *doc.Section) {
+		t := w.shares(s, "verdicts", "All samples by verdict", "verdict", func(r *Run) []Share { return r.Verdicts })
+		t.Note("Percent of all samples of the run. A verdict that no sample has is left out.")
+		for i := range w.Runs {
+			if run := &w.Runs[i]; run.NoCode > 0 {
+				t.Note("No code was found in ", w.d.Count(&run.NoCode), " samples of ", doc.Name(w.marked(i)), ": they were not run, and count as failed.")
+			}
+		}
+	})
 	if slices.ContainsFunc(w.Runs, func(r Run) bool { return len(r.Outcomes) > 0 }) {
 		t := w.shares(s, "outcomes", "Samples for repository tasks by outcome of their tests", "outcome", func(r *Run) []Share { return r.Outcomes })
 		t.Note("Percent of the run's samples for repository tasks. An answer is resolved if all tests pass that it must mend and all that passed before; it is partly resolved if some of the former do and all of the latter.")

@@ -161,8 +161,7 @@ func (w *writer) standings(s *doc.Section, at int) {
 		unranked = unranked || row.Rank == 0
 		t.Row(w.rank(row), doc.Name(w.marked(row.run)), doc.Item(w.d.Count(&row.Accepted), " of ", w.d.Count(&row.Counted)), w.Percent(&row.Metric), w.PercentInterval(&row.Metric), w.Percent(&row.PassRatio), w.ranks(row))
 	}
-	t.Note("Accepted: samples of scored tasks. pass-ratio@n: the mean of ", doc.Fixed("(passed / total)²"), " over a task's samples. Runs with equal values share a rank.")
-	t.Note("No significant difference: the ranks of the runs from which this one does not differ at ", w.d.Percent(&l.Alpha, 0), " %, by the sign-flip test of the mean difference, corrected by Holm for all ", w.d.Count(&l.Tests), " differences between runs that this report tests. A rank that several runs share is listed if at least one of them does not differ. That does not show that they are equal: who comes first among them may be chance.")
+	t.Note("No significant difference: at ", w.d.Percent(&l.Alpha, 0), " %, by the sign-flip test, corrected by Holm for all ", w.d.Count(&l.Tests), " differences between runs that this report tests. That does not show that runs are equal: who comes first among them may be chance.")
 	if unranked {
 		t.Note("Without a rank: no task of the run is scored.")
 	}
@@ -256,12 +255,12 @@ func (w *writer) outliers() {
 	w.withoutFlagged(s)
 }
 
-// flagNames returns the kinds that any run has, in the order of the first that has them.
+// flagNames returns the kinds that answers of any run have, in the order of the first run that has them.
 func (w *writer) flagNames() []string {
 	var all []string
 	for i := range w.Runs {
 		for _, f := range w.Runs[i].Flags {
-			if !slices.Contains(all, f.Name) {
+			if f.Count > 0 && !slices.Contains(all, f.Name) {
 				all = append(all, f.Name)
 			}
 		}

@@ -76,13 +76,7 @@ func (w *writer) metrics(s *doc.Section) {
 			cells[at], cells[at+1] = append(cells[at], w.d.Count(&w.Runs[i].Scored)), append(cells[at+1], w.d.Count(&w.Runs[i].Counted))
 		}
 	}
-	t := w.matrix(s, "results", "The metrics, with their intervals at 95 % over tasks", names, cells)
-	t.Note("Intervals are for tasks like these, that is, if other tasks of the kind had been asked, here and wherever no scope is named. ", doc.Fixed(strings.Join(how, "; ")), ".")
-	strict := doc.Item("average pass rate and strict accuracy: ")
-	if len(w.shownMetrics()) < len(w.Metrics) {
-		strict = doc.Item("average pass rate, and strict accuracy, which is ", doc.Fixed("pass@1"), ": ")
-	}
-	t.Note("Means over tasks. pass@k: ", doc.Fixed(chen), "; pass^k: ", doc.Fixed(yao), "; pass-ratio@n: ", doc.Fixed(yeo), "; ", strict, doc.Fixed(apps), " (APPS); six dimensions: ", doc.Fixed(su), ".")
+	t := w.matrix(s, "results", "The metrics: means over tasks, with their intervals at 95 %", names, cells)
 	if slices.ContainsFunc(w.Runs, func(r Run) bool { return r.Scored == 0 }) {
 		t.Note("A run without a scored task has no metrics.")
 	}
@@ -90,6 +84,12 @@ func (w *writer) metrics(s *doc.Section) {
 		t := w.matrix(s, "results-these", "The intervals for these tasks, %", names[:len(again)], again)
 		t.Note("If the same tasks had been asked again.")
 	}
+	s.Fold(doc.Item("How the intervals of the metrics are made"), func(s *doc.Section) {
+		s.Text("For tasks like these, that is, if other tasks of the kind had been asked, here and wherever no scope is named: ", doc.Fixed(strings.Join(how, "; ")), ".")
+		if len(w.shownMetrics()) < len(w.Metrics) {
+			s.Text("Strict accuracy is ", doc.Fixed("pass@1"), ".")
+		}
+	})
 }
 
 // matrix is a table of metrics and runs, of which those stand side by side that are fewer.

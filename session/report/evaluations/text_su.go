@@ -19,12 +19,23 @@ func (w *writer) su(s *doc.Section) {
 	}
 	finals(s)
 	w.Figure(s, "six-dimensions")
-	correctness(s)
+	if w.before {
+		correctness(s)
+		w.categories(s)
+		quality(s)
+		w.analysers(s)
+		w.causes(s)
+		w.weights(s)
+		return
+	}
+	s.Fold(doc.Item("Correctness (", doc.Fixed("table 5 of the paper"), ")"), correctness)
 	w.categories(s)
-	quality(s)
-	w.analysers(s)
+	s.Fold(doc.Item("Quality of the code (", doc.Fixed("question 2 of the paper"), ")"), func(s *doc.Section) {
+		quality(s)
+		w.analysers(s)
+	})
 	w.causes(s)
-	w.weights(s)
+	s.Fold(doc.Item("Weights of the tasks (", doc.Fixed("table 1 of the paper"), ")"), w.weights)
 }
 
 // runColumns returns a first column and one for each listed run.
@@ -66,12 +77,12 @@ func (w *writer) finals(s *doc.Section) {
 		w.row(t, "samples", func(x *SixRun) any { return w.d.Count(&x.Measured) })
 	}
 	w.runsNote(t)
-	t.Note("The final score is a mean over tasks, weighted by difficulty and human pass rate; after ", doc.Fixed(su+", table 4"), ". Those of the dimensions are without weights, so that they do not add up to it unless all tasks weigh the same. In brackets intervals at ", w.Confidence(), ", for tasks like these, of the score: ", doc.Fixed(strings.Join(methods, "; ")), "; ", doc.Code("report.json"), " names those of the dimensions.")
+	t.Note("The final score is a mean over tasks, weighted by difficulty and human pass rate; those of the dimensions are not weighted. In brackets intervals at ", w.Confidence(), ": ", doc.Fixed(strings.Join(methods, "; ")), ".")
 	if open {
-		t.Note("A range stands where a person's label of the explanation, or an analyser's rating, is missing: it goes from the least to the most that the score can be, and the interval from the lower end of the one to the upper end of the other.")
+		t.Note("A range goes from the least to the most that the score can be, where a person's label of the explanation or an analyser's rating is missing.")
 	}
 	if assumed {
-		t.Note("Where difficulty or human pass rate is not known the middle column of the weights is taken; without a difficulty the weight is ", doc.Fixed("1"), ".")
+		t.Note("Where difficulty or human pass rate is not known the middle weight is taken, without a difficulty ", doc.Fixed("1"), ".")
 	}
 	if missing {
 		t.Note("Samples that could not be measured are not in it.")
@@ -304,7 +315,7 @@ func (w *writer) matrixOfPairs(s *doc.Section) {
 		}
 		t.Row(cells...)
 	}
-	t.Note("Above the diagonal: the run of the row minus that of the column, in percentage points, mean over the tasks that both have, with its sign-flip interval at ", w.Confidence(), ", paired by task, for tasks like these and each for itself. Below it: p, corrected by Holm for all ", w.d.Count(&w.Families[0].Tests), " differences between runs that this report tests.")
+	t.Note("Above the diagonal: the run of the row minus that of the column, in percentage points over the tasks that both have, with its sign-flip interval at ", w.Confidence(), ", each for itself. Below it: p, corrected by Holm for all ", w.d.Count(&w.Families[0].Tests), " differences.")
 	if left {
 		t.Note("Some pairs leave out tasks that one run lacks, or compare tasks that were judged in different versions: the table of all pairs says which.")
 	}

@@ -11,7 +11,11 @@ import (
 
 // yeo writes the results in the layout of Yeo et al.: their tables and figure 3.
 func (w *writer) yeo() {
-	s := w.d.Section("yeo", "Prompts, difficulty and year of publication")
+	title := "Prompts, difficulty and year of publication"
+	if w.About == nil && !w.hasPrompts() {
+		title = "Single tasks, run time and memory"
+	}
+	s := w.d.Section("yeo", title)
 	s.Note("In the layouts of ", doc.Fixed(yeo+", tables 1 to 5 and figure 3"), ".")
 	if w.About != nil {
 		t := s.Table("yeo-1", "What the tasks tell", doc.Left("item"), doc.Right("tasks that have it"))
@@ -26,7 +30,7 @@ func (w *writer) yeo() {
 	w.passFail(s)
 	w.groups(s)
 	w.examples(s)
-	w.usage(s)
+	s.Fold(doc.Item("Run time and memory of accepted samples"), w.usage)
 }
 
 // passFail is their table 2: as wide as in the paper where there are as few tasks, else

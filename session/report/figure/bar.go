@@ -28,20 +28,20 @@ type Value struct {
 func (v Value) hasInterval() bool { return finite(v.Low) && finite(v.High) && v.Low < v.High }
 
 // Draw draws the chart.
-func (b Bar) Draw() Figure {
-	c := canvas{metrics: newMetrics()}
+func (b Bar) Draw(width float64) Figure {
+	c := canvas{metrics: newMetrics(), full: width}
 	b.X.Log, b.Y.Log = false, false
 	var names []string
 	for _, v := range b.Bars {
 		names = append(names, v.Name)
 	}
 	if len(names) > 0 {
-		band := (inner - 60) / float64(len(names))
+		band := (width - 2*margin - 60) / float64(len(names))
 		if band >= 16 && b.whole(&c, band) || band >= 6 && b.counted() {
-			return single(b.About, b, nil, 230)
+			return single(width, b.About, b, nil, 230)
 		}
 	}
-	return b.lying()
+	return b.lying(width)
 }
 
 // counted reports whether the categories are whole numbers, not all of which have to
@@ -149,8 +149,8 @@ func (b Bar) paint(c *canvas, x, y scale) {
 }
 
 // lying draws bars to the right, with their names at the left.
-func (b Bar) lying() Figure {
-	p := newPage(b.About)
+func (b Bar) lying(width float64) Figure {
+	p := newPage(b.About, width)
 	f := b.frame()
 	p.leftOut(b.left(), Axis{})
 	if len(b.Bars) == 0 || f.ey.lo > f.ey.hi {
@@ -162,15 +162,15 @@ func (b Bar) lying() Figure {
 	for _, v := range bars {
 		widest = max(widest, p.width(clean(v.Name), tickStyle))
 	}
-	names := min(widest, 220)
-	p.label(margin, p.y+12, left, tickStyle, b.X.title(), inner)
+	names := min(widest, p.share(220))
+	p.label(margin, p.y+12, left, tickStyle, b.X.title(), p.inner())
 	p.y += 20
-	x0, x1 := margin+names+8, pageWidth-margin-60
+	x0, x1 := margin+names+8, p.full-margin-60
 	s := scaleOf(f.y, f.ey, 6).to(x0, x1)
 	if f.ey.lo < 0 {
 		s = s.to(x0+60, x1) // room for the values of negative bars
 	}
-	height := 20.0
+	height := p.rowHeight(20)
 	write := b.write()
 	bottom := p.y + height*float64(len(bars)) + 4
 	for _, t := range s.ticks {
@@ -178,9 +178,9 @@ func (b Bar) lying() Figure {
 	}
 	for i, v := range bars {
 		y := p.y + height*float64(i) + 2
-		p.label(x0-8, y+13, right, tickStyle, v.Name, names)
+		p.rowName(x0-8, y+height/2-1, right, tickStyle, v.Name, names)
 		if !finite(v.Value) {
-			p.text(s.at(0)+4, y+13, left, tickStyle, "–", "", "")
+			p.text(s.at(0)+4, y+height/2+3, left, tickStyle, "–", "", "")
 			continue
 		}
 		p.rect(s.at(0), y+2, s.at(v.Value), y+height-2, "fs0", b.tip(v))
@@ -196,7 +196,7 @@ func (b Bar) lying() Figure {
 				end = max(end, s.at(v.High))
 			}
 		}
-		p.label(end+gap, y+13, a, tickStyle, write(v.Value), 52)
+		p.label(end+gap, y+height/2+3, a, tickStyle, write(v.Value), 52)
 	}
 	p.line(s.at(0), p.y, s.at(0), bottom, "axis")
 	for i, name := range tickNames(s) {

@@ -12,8 +12,8 @@ type Box struct {
 }
 
 // Draw draws the boxes, lying.
-func (b Box) Draw() Figure {
-	p := newPage(b.About)
+func (b Box) Draw(width float64) Figure {
+	p := newPage(b.About, width)
 	e := nothing()
 	out := 0
 	widest := 0.0
@@ -30,9 +30,9 @@ func (b Box) Draw() Figure {
 	if e.lo > e.hi {
 		return p.empty(header)
 	}
-	names := min(widest, 200)
-	x0, x1 := margin+names+70, pageWidth-margin-8
-	row := 30.0
+	names := min(widest, p.share(200))
+	x0, x1 := margin+names+70, p.full-margin-8
+	row := p.rowHeight(30)
 	p.y += 4
 	bottom := p.y + row*float64(len(samples))
 	s := p.across(b.X, e, x0, x1, p.y, bottom)
@@ -40,7 +40,7 @@ func (b Box) Draw() Figure {
 	for i, sample := range samples {
 		x, _ := sorted(sample.Values, b.X)
 		mid := p.y + row*(float64(i)+0.5)
-		p.label(x0-62, mid+4, right, tickStyle, sample.Name, names)
+		p.rowName(x0-62, mid, right, tickStyle, sample.Name, names)
 		p.text(x0-10, mid+4, right, tickStyle, fmt.Sprintf("n = %d", len(x)), "", "")
 		p.one(x, s, mid, sample.Name, b.X.Unit)
 		told = append(told, fmt.Sprintf("%s (n = %d): %s", clean(sample.Name), len(x), spread(x, b.X.Unit)))

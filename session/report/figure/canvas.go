@@ -53,6 +53,7 @@ const (
 // canvas collects elements.
 type canvas struct {
 	metrics
+	full     float64 // the width of the page
 	elements []element
 	texts    []textBox
 }

@@ -33,11 +33,12 @@ func (m Measure) dot(row, group int) (Value, bool) {
 const (
 	dotPanels = 3    // side by side
 	dotGap    = 24.0 // between panels
+	dotLeast  = 110  // the width of a panel that has others beside it
 )
 
-// Draw draws the panels, three beside each other.
-func (d DotPlot) Draw() Figure {
-	p := newPage(d.About)
+// Draw draws the panels, three beside each other where they have room.
+func (d DotPlot) Draw(width float64) Figure {
+	p := newPage(d.About, width)
 	header := []string{"row", "group", "measure", "value", "low", "high"}
 	rows, more := atMost(d.Rows, maxRows)
 	p.tooMany(len(rows), more, "rows")
@@ -56,14 +57,17 @@ func (d DotPlot) Draw() Figure {
 	}
 	names := p.names(rows, bodyStyle, 200)
 	columns := min(len(panels), dotPanels)
-	width := (inner - names - 10 - dotGap*float64(columns-1)) / float64(columns)
-	height := max(20, 9+11*float64(len(d.Groups)))
+	for columns > 1 && (p.inner()-names-10-dotGap*float64(columns-1))/float64(columns) < dotLeast {
+		columns--
+	}
+	width = (p.inner() - names - 10 - dotGap*float64(columns-1)) / float64(columns)
+	height := p.rowHeight(max(20, 9+11*float64(len(d.Groups))))
 	top := p.y
 	for first := 0; first < len(panels); first += columns {
 		top += 14
 		y0 := top + 8
 		for i, r := range rows {
-			p.label(margin+names, y0+height*(float64(i)+0.5)+4, right, bodyStyle, r, names)
+			p.rowName(margin+names, y0+height*(float64(i)+0.5), right, bodyStyle, r, names)
 		}
 		for i, m := range panels[first:min(first+columns, len(panels))] {
 			x0 := margin + names + 10 + float64(i)*(width+dotGap)

@@ -16,8 +16,8 @@ type ECDF struct {
 }
 
 // Draw draws the functions.
-func (e ECDF) Draw() Figure {
-	return single(e.About, e, func(p *page) []key {
+func (e ECDF) Draw(width float64) Figure {
+	return single(width, e.About, e, func(p *page) []key {
 		if len(e.Samples) < 2 {
 			return nil
 		}

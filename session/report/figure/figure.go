@@ -43,8 +43,8 @@ func (a Axis) shows(v float64) bool { return finite(v) && (!a.Log || v > 0) }
 // finite reports whether a chart can show v.
 func finite(v float64) bool { return math.Abs(v) <= 1e15 }
 
-// Mark is anything that can be drawn.
-type Mark interface{ Draw() Figure }
+// Mark is anything that can be drawn, on a page of a width: [Wide] or [Narrow].
+type Mark interface{ Draw(width float64) Figure }
 
 // Figure is a finished drawing.
 type Figure struct {

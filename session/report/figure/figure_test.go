@@ -28,7 +28,7 @@ func TestGolden(t *testing.T) {
 		if name == "scatter-cloud" {
 			continue // large
 		}
-		f := mark.Draw()
+		f := mark.Draw(Wide)
 		for ext, got := range map[string][]byte{".svg": f.SVG(), ".csv": f.CSV(), ".txt": []byte(f.Alt() + "\n")} {
 			golden := filepath.Join("testdata", name+ext)
 			if *update {
@@ -47,15 +47,28 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// check holds what is true of every figure.
+// check holds what is true of every figure, at both widths. It returns the wide one.
 func check(t interface {
 	Errorf(string, ...any)
 	Fatalf(string, ...any)
 }, name string, m Mark) Figure {
-	f := m.Draw()
+	narrow := checkDrawn(t, name+", narrow", m, Narrow)
+	f := checkDrawn(t, name, m, Wide)
+	if !bytes.Equal(f.CSV(), narrow.CSV()) || f.Alt() != narrow.Alt() && len(f.notes) == len(narrow.notes) {
+		t.Errorf("%s: the narrow drawing tells something else", name)
+	}
+	wellFormed(t, name+" inline", slices.Concat([]byte("<p>"), f.Inline(narrow), []byte("</p>")))
+	return f
+}
+
+func checkDrawn(t interface {
+	Errorf(string, ...any)
+	Fatalf(string, ...any)
+}, name string, m Mark, width float64) Figure {
+	f := m.Draw(width)
 	svg := f.SVG()
 	wellFormed(t, name, svg)
-	if !bytes.Equal(svg, m.Draw().SVG()) {
+	if !bytes.Equal(svg, m.Draw(width).SVG()) {
 		t.Errorf("%s: two drawings differ", name)
 	}
 	w, h := f.Size()
@@ -153,7 +166,7 @@ func TestExtremes(t *testing.T) {
 	for name, m := range extremes() {
 		check(t, name, m)
 	}
-	svg := string(extremes()["not a number"].Draw().SVG())
+	svg := string(extremes()["not a number"].Draw(Wide).SVG())
 	if !strings.Contains(svg, "Left out: 2 values without a finite value.") || !strings.Contains(svg, "There are no data to draw.") {
 		t.Error("what is left out is not told")
 	}

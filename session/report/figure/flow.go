@@ -20,23 +20,27 @@ type Stage struct {
 }
 
 // Draw draws the steps downwards.
-func (f Flow) Draw() Figure {
-	p := newPage(f.About)
+func (f Flow) Draw(width float64) Figure {
+	p := newPage(f.About, width)
 	header := []string{"step", "n", "left because", "left"}
 	if len(f.Stages) == 0 {
 		return p.empty(header)
 	}
-	const width, height, side = 250.0, 40.0, 290.0
+	height, box, side := 40.0, 250.0, 290.0
+	line := 16.0 // of a reason
+	if p.narrow() {
+		height, box, side, line = 54, 150, p.inner()-176, 28
+	}
 	var rows [][]string
 	var told []string
 	y := p.y + 6
-	mid := margin + width/2
+	mid := margin + box/2
 	steps, more := atMost(f.Stages, 12)
 	p.tooMany(len(steps), more, "steps")
 	for i, s := range steps {
-		p.rect(margin, y, margin+width, y+height, "box", "")
-		p.label(mid, y+17, middle, strongStyle, s.Name, width-12)
-		p.text(mid, y+32, middle, bodyStyle, fmt.Sprintf("n = %d", s.N), "", "")
+		p.rect(margin, y, margin+box, y+height, "box", "")
+		p.rowName(mid, y+height/2-7, middle, strongStyle, s.Name, box-12)
+		p.text(mid, y+height-8, middle, bodyStyle, fmt.Sprintf("n = %d", s.N), "", "")
 		words := fmt.Sprintf("%s: %d", clean(s.Name), s.N)
 		var left []Value
 		for _, v := range s.Left {
@@ -49,14 +53,14 @@ func (f Flow) Draw() Figure {
 		}
 		gap := 26.0
 		if left, more := atMost(left, 8); len(left) > 0 {
-			gap = max(gap, 16*float64(len(left))+22)
+			gap = max(gap, line*float64(len(left))+22)
 			at := y + height + gap/2
-			x := margin + width + 26
+			x := margin + box + 26
 			p.line(mid, at, x, at, "whisker")
-			p.rect(x, at-8*float64(len(left))-4, x+side, at+8*float64(len(left))+4, "box", "")
+			p.rect(x, at-line/2*float64(len(left))-4, x+side, at+line/2*float64(len(left))+4, "box", "")
 			for j, v := range left {
 				text := fmt.Sprintf("%s: %s", clean(v.Name), plain(v.Value, 0))
-				p.label(x+8, at-8*float64(len(left))+16*float64(j)+12, "start", tickStyle, text, side-16)
+				p.rowName(x+8, at-line/2*float64(len(left))+line*(float64(j)+0.5), "start", tickStyle, text, side-16)
 				rows = append(rows, []string{cell(s.Name), fmt.Sprint(s.N), cell(v.Name), value(v.Value)})
 				words += "; left: " + text
 			}

@@ -44,8 +44,8 @@ func (h Heatmap) few(row, column int) (int, bool) {
 }
 
 // Draw draws the grid.
-func (h Heatmap) Draw() Figure {
-	p := newPage(h.About)
+func (h Heatmap) Draw(width float64) Figure {
+	p := newPage(h.About, width)
 	header := []string{h.Y.title(), h.X.title(), h.Value.title(), "n"}
 	columns, moreColumns := atMost(h.Columns, 12)
 	rows, moreRows := atMost(h.Rows, maxRows)
@@ -62,35 +62,61 @@ func (h Heatmap) Draw() Figure {
 	scale := scaleOf(h.Value, e, 5)
 	p.ramp(scale, h.Value)
 	x0 := margin + names + 10
-	width := min((pageWidth-margin-x0)/float64(len(columns)), 160)
-	bottom := p.y + 14
-	for i, c := range columns {
-		bottom = max(bottom, p.lines(x0+width*(float64(i)+0.5), p.y+14, middle, tickStyle, c, width-6, 2)-14.3)
+	room := p.full - margin - x0
+	beside := len(columns)
+	if p.narrow() { // the columns stand in blocks, one below the other
+		beside = max(1, min(beside, int(room/narrowCell)))
 	}
-	p.label(x0-10, p.y+14, right, tickStyle, h.Y.title(), names)
-	p.y = bottom + 8
-	const height = 40.0
 	marked := false
-	write := h.write()
-	for i, r := range rows {
-		y := p.y + height*float64(i)
-		p.label(x0-10, y+24, right, tickStyle, r, names)
-		for j, c := range columns {
-			x := x0 + width*float64(j)
-			one, is := h.cell(i, j)
-			if n, few := h.few(i, j); few {
-				marked = true
-				p.hiddenCell(n, r+", "+c, rectangle{x, y, x + width, y + height})
-				continue
-			}
-			h.drawCell(p, one, is, r+", "+c, write, rampStep(scale, one.Value), rectangle{x, y, x + width, y + height})
-		}
+	for first := 0; first < len(columns); first += beside {
+		block := block{p, x0, min(room/float64(beside), 160), names, first, columns[first:min(first+beside, len(columns))], scale}
+		marked = h.block(block, rows) || marked
 	}
-	p.y += height * float64(len(rows))
 	if marked {
 		p.note("Without a value: cells of fewer than %d different tasks.", h.Small)
 	}
 	return p.finish(h.tell(), header, h.table())
+}
+
+// narrowCell is the least width of a cell on a narrow page.
+const narrowCell = 46
+
+// block is some columns of a heat map, from the first one on, of which each has the width.
+type block struct {
+	*page
+	x0, width, names float64
+	first            int
+	columns          []string
+	scale            scale
+}
+
+// block draws the rows of some columns, and reports whether a cell has too few things for its value to be shown.
+func (h Heatmap) block(b block, rows []string) (few bool) {
+	bottom := b.y + 14
+	for i, c := range b.columns {
+		bottom = max(bottom, b.lines(b.x0+b.width*(float64(i)+0.5), b.y+14, middle, tickStyle, c, b.width-6, 2)-14.3)
+	}
+	b.label(b.x0-10, b.y+14, right, tickStyle, h.Y.title(), b.names)
+	b.y = bottom + 8
+	const height = 40.0
+	write := h.write()
+	for i, r := range rows {
+		y := b.y + height*float64(i)
+		b.rowName(b.x0-10, y+20, right, tickStyle, r, b.names)
+		for j, c := range b.columns {
+			x := b.x0 + b.width*float64(j)
+			cell := rectangle{x, y, x + b.width, y + height}
+			if n, hidden := h.few(i, b.first+j); hidden {
+				few = true
+				b.hiddenCell(n, r+", "+c, cell)
+				continue
+			}
+			one, is := h.cell(i, b.first+j)
+			h.drawCell(b.page, one, is, r+", "+c, write, rampStep(b.scale, one.Value), cell)
+		}
+	}
+	b.y += height * float64(len(rows))
+	return few
 }
 
 // drawCell draws one cell in the colour of a step, or an empty one.
@@ -167,7 +193,7 @@ func (p *page) ramp(s scale, a Axis) {
 	x += width*steps + 6
 	p.text(x, p.y+15, left, tickStyle, high, "", "")
 	x += p.width(high, tickStyle) + 12
-	p.label(x, p.y+15, left, tickStyle, a.title(), pageWidth-margin-x)
+	p.label(x, p.y+15, left, tickStyle, a.title(), p.full-margin-x)
 	p.y += 26
 }
 

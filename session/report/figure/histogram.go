@@ -18,7 +18,7 @@ type Histogram struct {
 }
 
 // Draw draws the histogram.
-func (h Histogram) Draw() Figure { return single(h.About, h, nil, 220) }
+func (h Histogram) Draw(width float64) Figure { return single(width, h.About, h, nil, 220) }
 
 func (h Histogram) kept() ([]float64, int) { return sorted(h.Values, Axis{}) }
 

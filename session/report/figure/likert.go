@@ -68,8 +68,8 @@ func (l Likert) colour(level int) int {
 }
 
 // Draw draws the rows in the order given.
-func (l Likert) Draw() Figure {
-	p := newPage(l.About)
+func (l Likert) Draw(width float64) Figure {
+	p := newPage(l.About, width)
 	rows, more := atMost(l.Rows, maxRows)
 	p.tooMany(len(rows), more, "rows")
 	header := append([]string{"item"}, l.Levels...)
@@ -91,26 +91,27 @@ func (l Likert) Draw() Figure {
 	}
 	names := p.names(labels, bodyStyle, 190)
 	const columns = 112.0
-	x0, x1 := margin+names+10, pageWidth-margin-columns
-	p.text(pageWidth-margin-40, p.y+14, right, tickStyle, "favourable", "", "")
-	p.text(pageWidth-margin, p.y+14, right, tickStyle, "n", "", "")
+	x0, x1 := margin+names+10, p.full-margin-columns
+	p.text(p.full-margin-40, p.y+14, right, tickStyle, "favourable", "", "")
+	p.text(p.full-margin, p.y+14, right, tickStyle, "n", "", "")
 	p.y += 22
-	s := l.axis(p, most, x0, x1, p.y, p.y+26*float64(len(rows)))
+	height := p.rowHeight(26)
+	s := l.axis(p, most, x0, x1, p.y, p.y+height*float64(len(rows)))
 	var told []string
 	for i, r := range rows {
-		mid := p.y + 26*(float64(i)+0.5)
-		p.label(x0-10, mid+4, right, bodyStyle, r.Name, names)
+		mid := p.y + height*(float64(i)+0.5)
+		p.rowName(x0-10, mid, right, bodyStyle, r.Name, names)
 		_, _, favourable := l.halves(r)
 		share := "–"
 		if r.n() > 0 {
 			share = plain(favourable, 0) + " %"
 			l.bar(p, r, s, mid)
 		}
-		p.text(pageWidth-margin-40, mid+4, right, strongStyle, share, "", "")
-		p.label(pageWidth-margin, mid+4, right, tickStyle, fmt.Sprint(r.n()), 38)
+		p.text(p.full-margin-40, mid+4, right, strongStyle, share, "", "")
+		p.label(p.full-margin, mid+4, right, tickStyle, fmt.Sprint(r.n()), 38)
 		told = append(told, fmt.Sprintf("%s %s of %d", clean(r.Name), share, r.n()))
 	}
-	p.y += 26*float64(len(rows)) + 32
+	p.y += height*float64(len(rows)) + 32
 	return p.finish("Percent favourable: "+list(told, 20)+".", header, l.table())
 }
 

@@ -32,8 +32,8 @@ func (l Line) banded(p Point) bool {
 }
 
 // Draw draws the curves.
-func (l Line) Draw() Figure {
-	return single(l.About, l, func(p *page) []key {
+func (l Line) Draw(width float64) Figure {
+	return single(width, l.About, l, func(p *page) []key {
 		if len(l.Curves) < 2 {
 			return nil
 		}

@@ -7,10 +7,11 @@ import (
 
 // The layout of all figures, in CSS pixels.
 const (
-	pageWidth = 640.0
-	margin    = 16.0
-	inner     = pageWidth - 2*margin
-	maxRows   = 60 // rows or columns of a figure; the others are in the CSV alone
+	Wide   = 640.0 // the width of drawings on paper, in files, and on most screens
+	Narrow = 393.0 // that of drawings for telephones: a screen of 420 pixels shows them at their size
+
+	margin  = 16.0
+	maxRows = 60 // rows or columns of a figure; the others are in the CSV alone
 )
 
 // page is a figure that grows downwards.
@@ -23,16 +24,16 @@ type page struct {
 	top     float64 // where the heading ends
 }
 
-// newPage writes the title and what was observed.
-func newPage(a About) *page {
-	p := &page{canvas: canvas{metrics: newMetrics()}, about: a}
+// newPage writes the title and what was observed on a page of the width.
+func newPage(a About, width float64) *page {
+	p := &page{canvas: canvas{metrics: newMetrics(), full: width}, about: a}
 	defer func() { p.drawing, p.top = len(p.elements), p.y }()
 	if a.Note != "" {
 		p.notes = append(p.notes, clean(a.Note))
 	}
-	p.y = p.lines(margin, margin+14, left, titleStyle, a.Title, inner, 3)
+	p.y = p.lines(margin, margin+14, left, titleStyle, a.Title, p.inner(), 3)
 	if of := clean(a.Of); a.N > 0 || of != "" {
-		p.label(margin, p.y, left, bodyStyle, fmt.Sprintf("n = %s", plural(a.N, of)), inner)
+		p.label(margin, p.y, left, bodyStyle, fmt.Sprintf("n = %s", plural(a.N, of)), p.inner())
 		p.y += 10
 	} else {
 		p.y -= 10
@@ -60,10 +61,10 @@ func (p *page) finish(alt string, header []string, rows [][]string) Figure {
 	end, bottom := len(p.elements), p.y
 	p.y += 18
 	for _, n := range p.notes {
-		p.y = p.lines(margin, p.y, left, smallStyle, n, inner, 3)
+		p.y = p.lines(margin, p.y, left, smallStyle, n, p.inner(), 3)
 	}
 	if p.about.Source != "" {
-		p.y = p.lines(margin, p.y, left, smallStyle, "Source: "+p.about.Source, inner, 3)
+		p.y = p.lines(margin, p.y, left, smallStyle, "Source: "+p.about.Source, p.inner(), 3)
 	}
 	title := clean(p.about.Title)
 	var words []string
@@ -80,7 +81,7 @@ func (p *page) finish(alt string, header []string, rows [][]string) Figure {
 	}
 	return Figure{
 		Title: title, Source: clean(p.about.Source), N: p.about.N,
-		width: pageWidth, height: p.y + 2, elements: p.elements, alt: clean(strings.Join(words, " ")),
+		width: p.full, height: p.y + 2, elements: p.elements, alt: clean(strings.Join(words, " ")),
 		notes: p.notes, of: plural(p.about.N, clean(p.about.Of)), drawing: p.elements[p.drawing:end], top: p.top, bottom: bottom,
 		header: header, rows: rows, texts: p.texts,
 	}
@@ -89,8 +90,8 @@ func (p *page) finish(alt string, header []string, rows [][]string) Figure {
 // empty returns the figure of a mark without data.
 func (p *page) empty(header []string) Figure {
 	p.y += 12
-	p.rect(margin, p.y, pageWidth-margin, p.y+80, "empty", "")
-	p.text(pageWidth/2, p.y+44, middle, bodyStyle, "There are no data to draw.", "", "")
+	p.rect(margin, p.y, p.full-margin, p.y+80, "empty", "")
+	p.text(p.full/2, p.y+44, middle, bodyStyle, "There are no data to draw.", "", "")
 	p.y += 84
 	return p.finish("There are no data to draw.", header, nil)
 }
@@ -108,7 +109,7 @@ func (p *page) legend(keys []key) {
 	for _, k := range keys {
 		name := p.cut(clean(k.name), tickStyle, 220)
 		w := 24 + p.width(name, tickStyle)
-		if x > margin && x+w > pageWidth-margin {
+		if x > margin && x+w > p.full-margin {
 			x, y = margin, y+18
 		}
 		k.draw(x+9, y-4)
@@ -160,12 +161,42 @@ func list(items []string, n int) string {
 	return text
 }
 
-// names is the width of labels at the left of rows, at most so much. The fonts of readers may be
-// wider than that of the table of widths.
+// inner is the width between the margins.
+func (c *canvas) inner() float64 { return c.full - 2*margin }
+
+// narrow reports whether the page is narrower than drawings on paper.
+func (c *canvas) narrow() bool { return c.full < Wide }
+
+// share is so much of a wide page, and the same share of a narrower one.
+func (c *canvas) share(width float64) float64 { return width * c.full / Wide }
+
+// rowHeight is the height of rows, whose names take two lines on narrow pages.
+func (p *page) rowHeight(wide float64) float64 {
+	if p.narrow() {
+		return max(wide, 2.6*tickStyle.size()+2)
+	}
+	return wide
+}
+
+// rowName writes the name of a row beside x, on narrow pages in two lines where it needs them.
+func (p *page) rowName(x, mid float64, a anchor, s style, name string, width float64) {
+	if name = clean(name); !p.narrow() || p.width(name, s) <= width {
+		p.label(x, mid+4, a, s, name, width)
+		return
+	}
+	if s == bodyStyle {
+		s = tickStyle
+	}
+	all, _ := p.wrap(name, s, width, 2)
+	p.lines(x, mid+4-0.65*s.size()*float64(len(all)-1), a, s, name, width, 2)
+}
+
+// names is the width of labels at the left of rows, at most so much of a wide page. The fonts of
+// readers may be wider than that of the table of widths.
 func (p *page) names(all []string, s style, most float64) float64 {
 	widest := 0.0
 	for _, name := range all {
 		widest = max(widest, p.width(clean(name), s))
 	}
-	return min(1.12*widest, most)
+	return min(1.12*widest, p.share(most))
 }

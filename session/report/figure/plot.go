@@ -102,7 +102,7 @@ func (c *canvas) numbers(f frame, r rectangle) scale {
 // the canvas.
 func (c *canvas) tick(x, y float64, name string) {
 	half := c.width(name, tickStyle) / 2
-	x = min(max(x, half+2), pageWidth-half-2)
+	x = min(max(x, half+2), c.full-half-2)
 	b := c.box(x, y, middle, tickStyle, name)
 	b.x0 -= 4
 	if c.free(b) {
@@ -161,8 +161,8 @@ func (c *canvas) every(names []string, band float64) int {
 }
 
 // single draws a panel as a figure of its own.
-func single(a About, m panel, keys func(*page) []key, height float64) Figure {
-	p := newPage(a)
+func single(width float64, a About, m panel, keys func(*page) []key, height float64) Figure {
+	p := newPage(a, width)
 	f := m.frame()
 	p.leftOut(m.left(), f.loggy())
 	if f.ey.lo > f.ey.hi || (f.names == nil && f.ex.lo > f.ex.hi) {
@@ -173,7 +173,7 @@ func single(a About, m panel, keys func(*page) []key, height float64) Figure {
 			p.legend(all)
 		}
 	}
-	x, y, _, bottom := p.axes(f, margin, pageWidth-margin, p.y, height, true)
+	x, y, _, bottom := p.axes(f, margin, p.full-margin, p.y, height, true)
 	m.paint(&p.canvas, x, y)
 	p.y = bottom
 	return p.finish(m.tell(), m.header(), m.rows())
@@ -206,8 +206,8 @@ type Panel struct {
 
 // Draw draws panels of one kind; others than the first one's are left out and
 // counted. Bars have the categories of the first panel.
-func (m Multiples) Draw() Figure {
-	p := newPage(m.About)
+func (m Multiples) Draw(pageWidth float64) Figure {
+	p := newPage(m.About, pageWidth)
 	var panels []Panel
 	var charts []panel
 	others, out := 0, 0
@@ -258,7 +258,7 @@ func (m Multiples) Draw() Figure {
 		p.legend(p.rampKeys(s.groups()))
 		p.y += 4
 	}
-	p.label(margin, p.y+10, left, tickStyle, upwards+"Across: "+f.x.title()+".", inner)
+	p.label(margin, p.y+10, left, tickStyle, upwards+"Across: "+f.x.title()+".", p.inner())
 	p.y += 18
 	columns, width := p.columns(len(shown), f.names)
 	charts = p.alikeBars(charts, f.names, width)
@@ -308,12 +308,16 @@ func (p *page) alikeBars(charts []panel, names []string, width float64) []panel 
 	return all
 }
 
+// leastPanel is the width of a panel that has others beside it.
+const leastPanel = 150
+
 // columns returns how many panels stand side by side, and how wide they are: at most three,
-// and fewer where the names of categories would not have room.
+// and fewer where they or the names of categories would not have room.
 func (p *page) columns(panels int, names []string) (int, float64) {
 	for n := min(3, panels); ; n-- {
-		width := (inner - 16*float64(n-1)) / float64(n)
-		if n == 1 || len(names) == 0 || len(names) > 8 || p.every(names, (width-40)/float64(len(names))) == 1 {
+		width := (p.inner() - 16*float64(n-1)) / float64(n)
+		room := width >= leastPanel && (len(names) == 0 || len(names) > 8 || p.every(names, (width-40)/float64(len(names))) == 1)
+		if n == 1 || room {
 			return n, width
 		}
 	}

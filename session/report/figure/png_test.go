@@ -18,12 +18,12 @@ func TestPNG(t *testing.T) {
 	for name, mark := range all {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := mark.Draw()
+			f := mark.Draw(Wide)
 			text, err := f.PNG()
 			if err != nil {
 				t.Fatal(err)
 			}
-			again, err := mark.Draw().PNG()
+			again, err := mark.Draw(Wide).PNG()
 			if err != nil || !bytes.Equal(text, again) {
 				t.Errorf("two drawings differ: %v", err)
 			}
@@ -119,7 +119,7 @@ func TestClassesHaveRules(t *testing.T) {
 	all := examples()
 	maps.Copy(all, extremes())
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		for _, e := range all[name].Draw().elements {
+		for _, e := range all[name].Draw(Wide).elements {
 			if l := lookOf(rules(light()), e); l["fill"] == "#000" && l["stroke"] == "none" && e.class != "hover" {
 				t.Fatalf("%s: nothing is said of class %q", name, e.class)
 			}
@@ -128,7 +128,7 @@ func TestClassesHaveRules(t *testing.T) {
 }
 
 func BenchmarkPNG(b *testing.B) {
-	f := eight().Draw()
+	f := eight().Draw(Wide)
 	for b.Loop() {
 		if _, err := f.PNG(); err != nil {
 			b.Fatal(err)

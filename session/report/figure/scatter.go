@@ -46,8 +46,8 @@ func (s Scatter) groups() []string {
 }
 
 // Draw draws the points.
-func (s Scatter) Draw() Figure {
-	return single(s.About, s, func(p *page) []key {
+func (s Scatter) Draw(width float64) Figure {
+	return single(width, s.About, s, func(p *page) []key {
 		if s.tied() {
 			of := cmp.Or(clean(s.Of), "points")
 			p.note("The area of a point tells how many %s lie there.", of)

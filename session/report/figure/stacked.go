@@ -15,8 +15,8 @@ type Stacked struct {
 }
 
 // Draw draws the rows in the order given.
-func (s Stacked) Draw() Figure {
-	p := newPage(s.About)
+func (s Stacked) Draw(width float64) Figure {
+	p := newPage(s.About, width)
 	rows, more := atMost(s.Rows, maxRows)
 	p.tooMany(len(rows), more, "rows")
 	header := append(append([]string{"row"}, s.Kinds...), "n")
@@ -34,11 +34,11 @@ func (s Stacked) Draw() Figure {
 		labels = append(labels, r.Name)
 	}
 	names := p.names(labels, bodyStyle, 200)
-	x0, x1 := margin+names+10, pageWidth-margin-48
-	p.text(pageWidth-margin, p.y+14, right, tickStyle, "n", "", "")
+	x0, x1 := margin+names+10, p.full-margin-48
+	p.text(p.full-margin, p.y+14, right, tickStyle, "n", "", "")
 	p.y += 22
 	axis := scale{lo: 0, hi: 100}.to(x0, x1)
-	const height = 26.0
+	height := p.rowHeight(26)
 	bottom := p.y + height*float64(len(rows))
 	for _, v := range []float64{0, 25, 50, 75, 100} {
 		p.line(axis.at(v), p.y, axis.at(v), bottom, "grid")
@@ -48,8 +48,8 @@ func (s Stacked) Draw() Figure {
 	var told []string
 	for i, r := range rows {
 		mid := p.y + height*(float64(i)+0.5)
-		p.label(x0-10, mid+4, right, bodyStyle, r.Name, names)
-		p.label(pageWidth-margin, mid+4, right, tickStyle, fmt.Sprint(r.n()), 44)
+		p.rowName(x0-10, mid, right, bodyStyle, r.Name, names)
+		p.label(p.full-margin, mid+4, right, tickStyle, fmt.Sprint(r.n()), 44)
 		var words []string
 		at := 0.0
 		for k, name := range kinds {

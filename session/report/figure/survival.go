@@ -44,8 +44,8 @@ func (f Followed) followed() (times []float64, event []bool, out int) {
 }
 
 // Draw draws curves and table.
-func (s Survival) Draw() Figure {
-	p := newPage(s.About)
+func (s Survival) Draw(width float64) Figure {
+	p := newPage(s.About, width)
 	header := []string{"group", s.X.title(), "at risk", "events", "censored", "survival", "low", "high"}
 	s.X.Log = false
 	s.X.Zero = true
@@ -75,9 +75,9 @@ func (s Survival) Draw() Figure {
 	}
 	indent := 30.0
 	if len(groups) > 1 || clean(s.Groups[0].Name) != "" {
-		indent = min(widest, 120)
+		indent = min(widest, p.share(120))
 	}
-	x, y, r, bottom := p.axes(f, margin+max(indent, 30), pageWidth-margin-10, p.y, 230, true)
+	x, y, r, bottom := p.axes(f, margin+max(indent, 30), p.full-margin-10, p.y, 230, true)
 	var rows [][]string
 	var told []string
 	for i, g := range s.Groups {

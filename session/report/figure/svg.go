@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -13,28 +14,61 @@ import (
 
 // SVG returns the drawing, a document of its own.
 func (f Figure) SVG() []byte {
-	return f.svg("<style>\n"+sheet()+"</style>\n", f.elements, 0, 0, f.height)
+	view := view{f.elements, 0, 0, f.height}
+	id := f.id(view)
+	return f.svg("af", id, f.told(id)+"<style>\n"+sheet()+"</style>\n", view)
 }
 
 // Inline returns the drawing to stand within HTML, which has the style, see [Sheet], and the
-// caption. It begins where the text above it does, at any scale.
-func (f Figure) Inline() []byte { return f.svg("", f.drawing, margin-3, f.top, f.bottom+6) }
+// caption, and after it narrow, the same mark drawn for narrow screens; the style shows one of them.
+// They begin where the text above them does, at any scale. Both have one description.
+func (f Figure) Inline(narrow Figure) []byte {
+	id := f.id(f.inline())
+	small := narrow.inline()
+	small.elements = slices.Clone(small.elements)
+	for i := range small.elements {
+		small.elements[i].title = "" // narrow screens have no pointer
+	}
+	return append(f.svg("af wide", id, f.told(id), f.inline()), narrow.svg("af narrow", id, "", small)...)
+}
 
-func (f Figure) svg(style string, elements []element, first, top, bottom float64) []byte {
+// view is the part of a figure that is shown.
+type view struct {
+	elements           []element
+	first, top, bottom float64
+}
+
+// inline is the drawing without heading and notes.
+func (f Figure) inline() view { return view{f.drawing, margin - 3, f.top, f.bottom + 6} }
+
+func (v view) body() []byte {
 	var body bytes.Buffer
-	for _, e := range elements {
+	for _, e := range v.elements {
 		e.svg(&body)
 	}
+	return body.Bytes()
+}
+
+// id identifies a figure on a page.
+func (f Figure) id(v view) string {
 	sum := fnv.New32a()
-	fmt.Fprintf(sum, "%s\x00%s\x00%s", f.Title, f.alt, body.Bytes())
-	id := fmt.Sprintf("%08x", sum.Sum32())
+	fmt.Fprintf(sum, "%s\x00%s\x00%s", f.Title, f.alt, v.body())
+	return fmt.Sprintf("%08x", sum.Sum32())
+}
+
+// told is the figure's name and description.
+func (f Figure) told(id string) string {
+	return fmt.Sprintf("<title id=\"t%s\">%s</title>\n<desc id=\"d%s\">%s</desc>\n", id, escape(f.Title), id, escape(f.alt))
+}
+
+func (f Figure) svg(class, id, head string, v view) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="af" viewBox="%s %s %s %s" width="%s" height="%s" role="img" aria-labelledby="t%s d%s">`+"\n",
-		num(first), num(top), num(f.width-first), num(bottom-top), num(f.width-first), num(bottom-top), id, id)
-	fmt.Fprintf(&b, "<title id=\"t%s\">%s</title>\n<desc id=\"d%s\">%s</desc>\n", id, escape(f.Title), id, escape(f.alt))
-	b.WriteString(style)
-	fmt.Fprintf(&b, `<rect class="page" y="%s" width="%s" height="%s"/>`+"\n", num(top), num(f.width), num(bottom-top))
-	b.Write(body.Bytes())
+	width, height := num(f.width-v.first), num(v.bottom-v.top)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="%s" viewBox="%s %s %s %s" width="%s" height="%s" role="img" aria-labelledby="t%s d%s">`+"\n",
+		class, num(v.first), num(v.top), width, height, width, height, id, id)
+	b.WriteString(head)
+	fmt.Fprintf(&b, `<rect class="page" y="%s" width="%s" height="%s"/>`+"\n", num(v.top), num(f.width), height)
+	b.Write(v.body())
 	b.WriteString("</svg>\n")
 	return b.Bytes()
 }

@@ -219,6 +219,9 @@ func (r *Report) appendixAttempt(s *doc.Section, a *session.Attempt) {
 	}
 	if v := a.Verdict; v != nil {
 		verdict := v.Verdict
+		if r.Layout > 3 {
+			verdict = strings.ReplaceAll(verdict, "_", " ")
+		}
 		if says(v) {
 			verdict += fmt.Sprintf(", %d of %d test cases passed", v.Passed, v.Total)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"assay/session"
 	"assay/session/report"
+	"assay/session/report/figure"
 )
 
 // TestFiguresAreWritten: those that there are data for are files and linked with
@@ -111,7 +112,7 @@ func TestGridHidesCellsOfFewTasks(t *testing.T) {
 	if !r.Grid.tells() || (Grid{Cells: [][]Slice{{few}}}).tells() {
 		t.Error("a grid tells something where one cell has five tasks, and only there")
 	}
-	if text := totalFigure(r).Draw().Alt(); strings.Contains(text, "easy") || !strings.Contains(text, "hard: 25 (n = 40)") {
+	if text := totalFigure(r).Draw(figure.Wide).Alt(); strings.Contains(text, "easy") || !strings.Contains(text, "hard: 25 (n = 40)") {
 		t.Error(text)
 	}
 }

@@ -183,6 +183,9 @@ func (w *writer) people(s *doc.Section) {
 		return
 	}
 	said := doc.Item("Testers who began: ", w.d.Count(&p.Began), "; who finished every session that they began: ", w.d.Count(&p.Finished), "; with a result: ", w.d.Count(&p.Analysed), ".")
+	if w.Layout > 3 && p.Began == p.Finished && p.Began == p.Analysed {
+		said = doc.Item("All ", w.d.Count(&p.Began), " testers who began finished every session that they began, and have a result.")
+	}
 	if p.Asked > 0 {
 		said = append(said, " Of ", w.d.Count(&p.Asked), " who were asked for consent, ", w.d.Count(&p.Consented), " gave it.")
 	}

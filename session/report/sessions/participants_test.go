@@ -9,6 +9,7 @@ import (
 
 	"assay/session"
 	"assay/session/report"
+	"assay/session/report/figure"
 	"assay/session/report/reporttest"
 	"assay/session/simulate"
 )
@@ -97,7 +98,7 @@ func TestPeople(t *testing.T) {
 	if all := faults(r.Checks); len(all) > 0 {
 		t.Errorf("%v", all)
 	}
-	drawn := r.flowFigure().Draw().Alt()
+	drawn := r.flowFigure().Draw(figure.Wide).Alt()
 	for _, words := range []string{"places of the study's plan: 12; left: nobody was invited: 2", "testers who were invited: 10; left: have not begun: 2", "withdrew, their data are out: 1; left: did not consent: 1",
 		"testers who take part: 6; left: ill: 1; left: abandoned a session: 1; left: still at work: 1", "testers who finished what they began: 3"} {
 		if !strings.Contains(drawn, words) {

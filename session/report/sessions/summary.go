@@ -113,8 +113,7 @@ func (w *writer) declaredPairs() []declaredPair {
 	var all []declaredPair
 	for i := range w.Arms.Pairs {
 		p := &w.Arms.Pairs[i]
-		at := max(0, slices.IndexFunc(p.Measures, func(m Compared) bool { return m.Primary }))
-		all = append(all, declaredPair{p, &p.Measures[at]})
+		all = append(all, declaredPair{p, primary(p)})
 	}
 	return all
 }

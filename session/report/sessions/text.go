@@ -17,7 +17,7 @@ func (r *Report) Document() *doc.Document { return r.document(report.Draw(r.mark
 func (r *Report) document(drawings []report.Drawing) *doc.Document {
 	d := doc.New(r.Title, r)
 	w := &writer{r, report.NewWriter(d, &r.Method.Confidence, drawings), d}
-	w.d.Subtitle = r.subtitle()
+	w.d.Subtitle, w.d.Through = r.subtitle(), r.Layout < 4
 	w.summary()
 	w.participants()
 	d.EndLead()
@@ -196,7 +196,18 @@ func (w *writer) participants() {
 	if r.People.Began > 1 {
 		c := &r.Counts
 		w.Figure(s, "participants")
-		s.Text("Of these results, ", w.d.Count(&c.Satisfied), " ended with a satisfied tester, ", w.d.Count(&c.GaveUp), " by giving up and ", w.d.Count(&c.Exhausted), " with all attempts used. Skipped, unfinished and unopened tasks, practice, and tasks of testers who withdrew are not counted.")
+		if w.Layout < 4 {
+			s.Text("Of these results, ", w.d.Count(&c.Satisfied), " ended with a satisfied tester, ", w.d.Count(&c.GaveUp), " by giving up and ", w.d.Count(&c.Exhausted), " with all attempts used. Skipped, unfinished and unopened tasks, practice, and tasks of testers who withdrew are not counted.")
+		} else if c.Analysed > 0 {
+			said := doc.Item("Of the results, ", w.d.Count(&c.Satisfied), " ended with a satisfied tester")
+			if c.GaveUp > 0 {
+				said = append(said, ", ", w.d.Count(&c.GaveUp), " by giving up")
+			}
+			if c.Exhausted > 0 {
+				said = append(said, ", ", w.d.Count(&c.Exhausted), " with all attempts used")
+			}
+			s.Text(append(said, ".")...)
+		}
 	} else {
 		w.tasks(s)
 	}
@@ -290,6 +301,10 @@ func (w *writer) method() *doc.Section {
 	case r.unrated():
 		rated = "Nothing is rated."
 	}
+	filter := doc.Item("; filter ", all(func(h Header) string { return cmp.Or(h.Filter, "(none)") }))
+	if w.Layout > 3 && !slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Filter != "" }) {
+		filter = nil
+	}
 	items := [][]any{
 		doc.Item("Process: for each task a tester writes a prompt, reads the answer while it is run and measured in the background, and is satisfied, refines the prompt, or gives up; at most k = ", w.d.Count(&h.K), " attempts. ", rated),
 		doc.Item("Testers: ", all(func(h Header) string {
@@ -299,14 +314,20 @@ func (w *writer) method() *doc.Section {
 			return h.Kind
 		}), "."),
 		doc.Item("Satisfaction criterion: ", all(func(h Header) string { return h.Criterion }), ""),
-		doc.Item("Tasks: benchmark ", all(func(h Header) string { return h.Benchmark }), "; filter ", all(func(h Header) string { return cmp.Or(h.Filter, "(none)") }), "."),
+		doc.Item("Tasks: benchmark ", all(func(h Header) string { return h.Benchmark }), filter, "."),
 		doc.Item("Model: ", all(func(h Header) string { return strings.TrimSpace(h.Model + " " + h.ModelID) }), "; as it calls itself: ", list(func(h Header) []string { return h.Reported }), "."),
-		doc.Item("Time: completion runs from opening a task to the judgement that stands; pauses and unobserved time are subtracted, and nothing else. Monotonic clocks within a process; wall time only between processes."),
-		doc.Item("Exclusions: practice, skipped, unfinished and withdrawn tasks, each counted under Participants and tasks. Provider's errors and interrupted answers are no attempts."),
-		doc.Item("Versions: assay ", all(func(h Header) string { return h.Assay }), "; ", all(func(h Header) string { return h.OS }), "."),
+		doc.Item("Time: completion runs from opening a task to the judgement that stands; pauses and unobserved time are subtracted, and nothing else.", w.newer("", " Monotonic clocks within a process; wall time only between processes.")),
+		doc.Item(w.newer("Exclusions: practice, and tasks that were skipped, not finished, or of testers who withdrew. Provider's errors and interrupted answers are no attempts.",
+			"Exclusions: practice, skipped, unfinished and withdrawn tasks, each counted under Participants and tasks. Provider's errors and interrupted answers are no attempts.")),
 	}
+	var settings [][]any
+	if w.Layout > 3 {
+		settings = append(settings, doc.Item("Clocks: monotonic within a process; wall time only between processes."))
+	}
+	settings = append(settings,
+		doc.Item("Versions: assay ", all(func(h Header) string { return h.Assay }), "; ", all(func(h Header) string { return h.OS }), "."))
 	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.Study.Name != "" }) {
-		items = append(items, doc.Item("Study: ", all(func(h Header) string { return h.Study.frozen() }), "; arms: ", all(func(h Header) string { return h.Study.Arm }), "."))
+		settings = append(settings, doc.Item("Study: ", all(func(h Header) string { return h.Study.frozen() }), "; arms: ", all(func(h Header) string { return h.Study.Arm }), "."))
 	}
 	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return !h.Imported }) {
 		live := func(of func(Header) string) []any {
@@ -317,14 +338,14 @@ func (w *writer) method() *doc.Section {
 				return of(h)
 			})
 		}
-		items = append(items,
+		settings = append(settings,
 			doc.Item("Seed of the order and the test sets: ", live(func(h Header) string { return fmt.Sprint(h.Seed) }), "."),
 			doc.Item("Prompt level that the editor began with: ", live(func(h Header) string { return fmt.Sprint(h.Level) }), " (from nothing over the description and constraints to examples). Context: ", live(func(h Header) string { return h.Context }), "."),
 			doc.Item("Execution: ", live(func(h Header) string { return h.Sandbox }), "; what was enforced: ", list(func(h Header) []string { return h.Enforced }), "."),
 			doc.Item("Code quality by ", list(func(h Header) []string { return h.Analysers }), "."))
 	}
 	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return !h.Imported && !h.automatic() }) {
-		items = append(items, doc.Item("Of the tests people saw, before they judged: ", all(func(h Header) string {
+		settings = append(settings, doc.Item("Of the tests people saw, before they judged: ", all(func(h Header) string {
 			if h.Imported || h.automatic() {
 				return ""
 			}
@@ -333,11 +354,16 @@ func (w *writer) method() *doc.Section {
 	}
 	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.IdleMS > 0 }) {
 		idle = "Silence is never trimmed; it is called idle after "
-		items = append(items, doc.Item(idle, all(func(h Header) string { return fmt.Sprintf("%d s", h.IdleMS/1000) }), "."))
+		settings = append(settings, doc.Item(idle, all(func(h Header) string { return fmt.Sprintf("%d s", h.IdleMS/1000) }), "."))
 	} else {
-		items = append(items, doc.Item(idle))
+		settings = append(settings, doc.Item(idle))
 	}
-	s.List(items...)
+	if w.Layout < 4 {
+		s.List(append(items, settings...)...)
+	} else {
+		s.List(items...)
+		s.Fold(doc.Item("Settings of the sessions"), func(s *doc.Section) { s.List(settings...) })
+	}
 	w.automaticTexts(s)
 	w.scopeOf(s)
 	return s
@@ -362,7 +388,7 @@ func (w *writer) scopeOf(s *doc.Section) {
 // numbers writes the definitions of the intervals.
 func (w *writer) numbers(s *doc.Section) {
 	s.List(
-		doc.Item("Means of values on a scale, such as ratings, #attempt_k and shares of tests: score interval (Wilson) of the share of the scale, with the effective number of values that the variance tells and Student's quantile (“score on the scale”)."),
+		doc.Item("Means of values on a scale, such as ratings, ", w.newer("attempts", "#attempt_k"), " and shares of tests: score interval (Wilson) of the share of the scale, with the effective number of values that the variance tells and Student's quantile (“score on the scale”)."),
 		doc.Item("Means of values without an upper end, such as times: that of the mean of a log-normal distribution, or, from ten units on, where the logarithms are skewed, too, or a value is zero, Hall's interval, which allows for skewness; with fewer than three, or where they bound the mean too badly, none."),
 		doc.Item("Shares of the tasks of one tester: exact (Clopper & Pearson). Differences that can be negative: Student's t."),
 		doc.Item("Each method was chosen by simulation: in realistic settings its intervals hold the true value in ", doc.Fixed("93 to 97"), " % of cases; those that say ", doc.Fixed("“at least 95 %”"), " in ", doc.Fixed("94"), " % or more, the more often the fewer units there are, since values on a scale are few; and those of times whose logarithms have a standard deviation of ", doc.Fixed("1.2"), " in ", doc.Fixed("92"), " %."),

@@ -19,13 +19,17 @@ func (w *writer) arms() {
 		return
 	}
 	w.Figure(s, "success-by-attempt-arms")
-	w.armTable(s)
+	if w.Layout < 4 {
+		w.armTable(s)
+	}
 	w.armRatings(s)
 	w.measureTables(s)
-	w.satisfiedWithin(s)
-	w.effects(s)
-	w.pairNotes(s)
-	w.families(s)
+	if w.Layout > 3 {
+		s.Fold(doc.Item("Means of each arm, not adjusted"), w.armTable)
+	}
+	w.folded(s, "Satisfied within a time", w.satisfiedWithin)
+	w.folded(s, "Standardised differences", w.effects)
+	w.folded(s, "Which tasks are compared, and what is corrected", w.pairNotes, w.families)
 }
 
 // measureTables compares several pairs of arms by each measure that the summary does not have. Of many pairs only the
@@ -172,15 +176,17 @@ func (w *writer) ratingDifferences(s *doc.Section, pairs []*Pair) {
 		}
 	}
 	w.ratingScale(t)
-	notes := doc.Item("Difference: the first arm minus the second; where it is adjusted, so are the means, unless that leaves the scale.")
+	notes := doc.Item(w.newer("", "Difference: the first arm minus the second; where it is adjusted, so are the means, unless that leaves the scale."))
 	if slices.ContainsFunc(rows, func(r comparedRow) bool { return r.of.mixed(w.Arms.Analysis) }) {
 		notes = append(notes, " By the mixed model where it decides, as for other outcomes.")
 	} else if method, shared := sharedMethod(rows); shared && method != "" {
-		notes = append(notes, " Method: ", doc.Fixed(method), ".")
+		if w.Layout < 4 || method != primary(pairs[0]).how() {
+			notes = append(notes, " Method: ", doc.Fixed(method), ".")
+		}
 	} else {
 		notes = append(notes, " The methods are those of the other outcomes; ", doc.Code("report.json"), " names that of each.")
 	}
-	t.Note(append(notes, " No attribute is a primary outcome; p, corrected: among these alone.")...)
+	t.Note(append(notes, w.newer(" p, corrected: among these alone.", " No attribute is a primary outcome; p, corrected: among these alone."))...)
 }
 
 // satisfiedWithin has the cumulative incidence of satisfaction of each arm.
@@ -201,6 +207,11 @@ func (w *writer) satisfiedWithin(s *doc.Section) {
 	}
 	t.Note("Cumulative incidence, with intervals at ", w.Confidence(), ", not adjusted: giving up is a competing end, after which nobody is satisfied. The time to satisfaction is followed up to ", w.d.Num(&a.Horizon, 1),
 		" s, within which ", doc.Fixed("95 %"), " of all results ended; its mean takes this for results that did not satisfy, however soon they ended. The completion time is the time until a task ended, satisfied or given up.")
+}
+
+// primary returns the measure that a plan declared, else the first one.
+func primary(p *Pair) *Compared {
+	return &p.Measures[max(0, slices.IndexFunc(p.Measures, func(m Compared) bool { return m.Primary }))]
 }
 
 // comparedRow is a row of a table of comparisons.
@@ -226,7 +237,7 @@ func (w *writer) pairTable(s *doc.Section, i int) {
 		s.Text(doc.Name(p.First), " and ", doc.Name(p.Second), " are not compared: ", doc.Fixed(why), ".")
 		return
 	}
-	w.comparisons(s.Table("comparison", "The arms compared", w.comparisonColumns("measure", p.First, p.Second, rows)...), rows)
+	w.comparisons(s, "comparison", "The arms compared", [3]string{"measure", p.First, p.Second}, rows)
 }
 
 // effects writes the differences in standard deviations.

@@ -27,7 +27,7 @@ func (w *writer) measureTable(s *doc.Section, id string) {
 		s.Text("The arms are not compared by ", name, ": ", doc.Fixed(why), ".")
 		return
 	}
-	w.comparisons(s.Table("comparison-"+id, "The arms compared by "+name, w.comparisonColumns("arms", "first", "second", rows)...), rows)
+	w.comparisons(s, "comparison-"+id, "The arms compared by "+name, [3]string{"arms", "first", "second"}, rows)
 }
 
 // alike returns the value that all rows share, "" if they differ.
@@ -72,8 +72,8 @@ func scopeOf(m *Compared) string { return m.Scope }
 // counts are alike where all rows are of the same testers, tasks and results.
 func (c *Compared) counts() string { return fmt.Sprint(c.Testers, c.Tasks, c.Results) }
 
-func (w *writer) comparisonColumns(what, first, second string, rows []comparedRow) []doc.Column {
-	columns := []doc.Column{doc.Left(what), doc.Right(first), doc.Right(second), doc.Right("difference"), doc.Right("95 % CI"), doc.Right("p"), doc.Right("p, corrected")}
+func (w *writer) comparisonColumns(heads [3]string, rows []comparedRow) []doc.Column {
+	columns := []doc.Column{doc.Left(heads[0]), doc.Right(heads[1]), doc.Right(heads[2]), doc.Right("difference"), doc.Right("95 % CI"), doc.Right("p"), doc.Right("p, corrected")}
 	if alike(rows, (*Compared).counts) == "" {
 		columns = append(columns, doc.Right("testers"), doc.Right("results"))
 	}
@@ -83,27 +83,44 @@ func (w *writer) comparisonColumns(what, first, second string, rows []comparedRo
 	return columns
 }
 
-// comparisons returns rows for the differences over testers, each followed by that of the mixed model if there
-// is one.
-func (w *writer) comparisons(t *doc.Table, rows []comparedRow) {
+// comparisons adds a table with a row for each difference, by the method that decides; what other methods say of it is
+// in a fold below. Pages of earlier layouts have these rows after that of the difference.
+func (w *writer) comparisons(s *doc.Section, id, caption string, heads [3]string, rows []comparedRow) {
 	counted := alike(rows, (*Compared).counts) == ""
 	method, shared := sharedMethod(rows)
+	t := s.Table(id, caption, w.comparisonColumns(heads, rows)...)
 	for _, r := range rows {
 		w.comparison(t, r, counted, shared)
+		if w.Layout < 4 {
+			w.otherMethods(t, r, counted, shared)
+		}
+	}
+	if w.Layout < 4 {
+		w.comparisonNotes(t, rows, counted, method)
+		w.methodNotes(t, rows)
+		return
 	}
 	w.comparisonNotes(t, rows, counted, method)
+	if anyOf(rows, func(m *Compared) bool { return m.mixed(w.Arms.Analysis) }) {
+		w.mixedNote(t, rows)
+	}
+	if slices.ContainsFunc(rows, func(r comparedRow) bool {
+		return r.of.Prior != nil || r.of.General != nil && !r.of.mixed(w.Arms.Analysis)
+	}) {
+		s.Fold(doc.Item("The same by other methods"), func(s *doc.Section) {
+			t := s.Table(id+"-methods", caption+", by other methods", w.comparisonColumns(heads, rows)...)
+			for _, r := range rows {
+				w.otherMethods(t, r, counted, shared)
+			}
+			w.methodNotes(t, rows)
+		})
+	}
 }
 
-// comparison adds the rows of one comparison: the difference, and where there are such, the ratio, the number with a weak
-// prior and that of the mixed model. Counted rows say how much they come from; where no method is shared, they name theirs.
-func (w *writer) comparison(t *doc.Table, r comparedRow, counted, shared bool) {
-	m := r.of
-	scale, decimals := declared(m.ID).scale()
-	corrected := [2]any{w.p(&m.Corrected), doc.Undefined}
-	if m.mixed(w.Arms.Analysis) {
-		corrected[0], corrected[1] = corrected[1], corrected[0]
-	}
-	add := func(counts []any, how any, cells ...any) {
+// adder adds rows to a table of comparisons. Counted rows say how much they come from; where no method is shared, they
+// name theirs.
+func adder(t *doc.Table, counted, shared bool) func(counts []any, how any, cells ...any) {
+	return func(counts []any, how any, cells ...any) {
 		if counted {
 			cells = append(cells, counts...)
 		}
@@ -112,22 +129,71 @@ func (w *writer) comparison(t *doc.Table, r comparedRow, counted, shared bool) {
 		}
 		t.Row(cells...)
 	}
-	none := []any{"", ""}
-	add([]any{w.d.Count(&m.Testers), w.d.Count(&m.Results)}, doc.Fixed(m.how()),
-		r.name, w.d.Scaled(&m.First.Value, scale, decimals), w.d.Scaled(&m.Second.Value, scale, decimals), w.d.Scaled(&m.Difference.Value, scale, decimals), w.d.Range(m.Difference.Interval, scale, decimals), w.p(&m.P), corrected[0])
-	if x := m.Ratio; x != nil {
-		add(none, "", "ratio", "", "", w.d.Num(&x.Value, 2), w.d.Range(x.Interval, 1, 2), "", "")
+}
+
+// corrected returns the corrected p of the comparison over testers and of that of the mixed model.
+func (w *writer) corrected(m *Compared) (testers, mixed any) {
+	if m.mixed(w.Arms.Analysis) {
+		return doc.Undefined, w.p(&m.Corrected)
+	}
+	return w.p(&m.Corrected), doc.Undefined
+}
+
+// comparison adds the row of a difference, and that of the ratio or the mixed model where these decide.
+func (w *writer) comparison(t *doc.Table, r comparedRow, counted, shared bool) {
+	m := r.of
+	scale, decimals := declared(m.ID).scale()
+	testers, _ := w.corrected(m)
+	adder(t, counted, shared)([]any{w.d.Count(&m.Testers), w.d.Count(&m.Results)}, doc.Fixed(m.how()),
+		r.name, w.d.Scaled(&m.First.Value, scale, decimals), w.d.Scaled(&m.Second.Value, scale, decimals), w.d.Scaled(&m.Difference.Value, scale, decimals), w.d.Range(m.Difference.Interval, scale, decimals), w.p(&m.P), testers)
+	if w.Layout < 4 {
+		return
+	}
+	if m.Ratio != nil {
+		w.ratioRow(t, r, counted, shared)
+	}
+	if m.mixed(w.Arms.Analysis) {
+		w.mixedRow(t, r, counted, shared)
+	}
+}
+
+// otherMethods adds the rows of one comparison with a weak prior and by the mixed model, as far as there are such and they do
+// not stand with the difference.
+func (w *writer) otherMethods(t *doc.Table, r comparedRow, counted, shared bool) {
+	m := r.of
+	if m.Ratio != nil && w.Layout < 4 {
+		w.ratioRow(t, r, counted, shared)
 	}
 	if x := m.Prior; x != nil {
-		factor, digits := scale, decimals
+		scale, decimals := declared(m.ID).scale()
 		if x.Ratio {
-			factor, digits = 1, 2
+			scale, decimals = 1, 2
 		}
-		add(none, "", "weak prior", "", "", w.d.Scaled(&x.Value, factor, digits), w.d.Range(&x.Interval, factor, digits), "", "")
+		adder(t, counted, shared)([]any{"", ""}, "", w.by(r, "weak prior"), "", "", w.d.Scaled(&x.Value, scale, decimals), w.d.Range(&x.Interval, scale, decimals), "", "")
 	}
-	if e := m.General; e != nil {
-		add(none, doc.Fixed(e.Difference.Method), "mixed model", "", "", w.d.Scaled(&e.Difference.Value, scale, decimals), w.d.Range(e.Difference.Interval, scale, decimals), w.p(&e.P), corrected[1])
+	if m.General != nil && (w.Layout < 4 || !m.mixed(w.Arms.Analysis)) {
+		w.mixedRow(t, r, counted, shared)
 	}
+}
+
+// by names a row by what it compares and how.
+func (w *writer) by(r comparedRow, method string) any {
+	if w.Layout < 4 {
+		return method
+	}
+	return doc.Item(r.name, ": ", method)
+}
+
+func (w *writer) ratioRow(t *doc.Table, r comparedRow, counted, shared bool) {
+	x := r.of.Ratio
+	adder(t, counted, shared)([]any{"", ""}, "", w.by(r, "ratio"), "", "", w.d.Num(&x.Value, 2), w.d.Range(x.Interval, 1, 2), "", "")
+}
+
+func (w *writer) mixedRow(t *doc.Table, r comparedRow, counted, shared bool) {
+	e := r.of.General
+	scale, decimals := declared(r.of.ID).scale()
+	_, mixed := w.corrected(r.of)
+	adder(t, counted, shared)([]any{"", ""}, doc.Fixed(e.Difference.Method), w.by(r, "mixed model"), "", "", w.d.Scaled(&e.Difference.Value, scale, decimals), w.d.Range(e.Difference.Interval, scale, decimals), w.p(&e.P), mixed)
 }
 
 // from says what a comparison of two arms comes from. Crossed arms are compared within testers, so that those with
@@ -143,9 +209,6 @@ func (w *writer) from(p *Pair, m *Compared) []any {
 
 // comparisonNotes adds the notes below comparisons, whose method is said once if they share it.
 func (w *writer) comparisonNotes(t *doc.Table, rows []comparedRow, counted bool, method string) {
-	one := func(has func(*Compared) bool) bool {
-		return slices.ContainsFunc(rows, func(r comparedRow) bool { return has(r.of) })
-	}
 	withheld := map[string]bool{}
 	for _, r := range rows {
 		if r.of.Difference.Interval == nil && !withheld[r.of.Difference.Method] {
@@ -153,18 +216,15 @@ func (w *writer) comparisonNotes(t *doc.Table, rows []comparedRow, counted bool,
 			t.Note("Without an interval: ", doc.Fixed(reason(&r.of.Difference)), ".")
 		}
 	}
-	if one(func(m *Compared) bool { return m.Ratio != nil }) {
-		t.Note("Ratio: the geometric mean of the first arm's times divided by that of the second, with Student's interval of their logarithms, by the same model; p is of a ratio of ", doc.Fixed("1"), ".")
+	w.ratioNote(t, rows)
+	if w.Layout < 4 {
+		w.priorNote(t, rows)
 	}
-	if one(func(m *Compared) bool { return m.Prior != nil }) {
-		t.Note("Weak prior: with ", doc.Fixed(fmt.Sprintf("%d to %d", leastPooled, mostPooled)), " testers, mean and credible interval of the difference if it is taken as normal around none, with a standard deviation of a quarter of the scale (of times, of a factor of ", doc.Fixed("2"), "). It decides nothing.")
-	}
-	m := rows[0].of
-	note := doc.Item("Difference: the first arm minus the second, before rounding; where it is adjusted, so are the means, unless that leaves the scale: then they are means of all results.")
+	note := doc.Item(w.newer("Difference: the first arm minus the second.", "Difference: the first arm minus the second, before rounding; where it is adjusted, so are the means, unless that leaves the scale: then they are means of all results."))
 	if !counted {
-		note = append(note, " From ", w.from(rows[0].Pair, m), ".")
+		note = append(note, " From ", w.from(rows[0].Pair, rows[0].of), ".")
 	}
-	note = append(note, " Fewer attempts and a shorter time are better; of all other measures, higher values.")
+	note = append(note, w.newer(" Fewer attempts and less time are better.", " Fewer attempts and a shorter time are better; of all other measures, higher values."))
 	if method != "" {
 		note = append(note, " Method: ", doc.Fixed(method), ".")
 	}
@@ -173,12 +233,44 @@ func (w *writer) comparisonNotes(t *doc.Table, rows []comparedRow, counted bool,
 	}
 	t.Note(note...)
 	switch planned := w.Arms.Analysis != nil && w.Arms.Analysis.Model == session.ModelMixed; {
-	case !planned && one(func(m *Compared) bool { return m.Unequal && m.General != nil }):
+	case !planned && anyOf(rows, func(m *Compared) bool { return m.Unequal && m.General != nil }):
 		t.Note("Sessions have unequal numbers of results: the mixed model decides, its rows are those that count, and the p that are corrected. Where there is none, sessions count alike, however long they are.")
 	case planned:
 		t.Note("The plan declared the mixed model: its rows are those that count, and the p that are corrected. Where too few testers or tasks have results for it, there is the comparison over testers alone.")
 	}
-	if e := m.General; e != nil {
+}
+
+// anyOf reports whether some row has something.
+func anyOf(rows []comparedRow, has func(*Compared) bool) bool {
+	return slices.ContainsFunc(rows, func(r comparedRow) bool { return has(r.of) })
+}
+
+// ratioNote says what the ratios of times are.
+func (w *writer) ratioNote(t *doc.Table, rows []comparedRow) {
+	if anyOf(rows, func(m *Compared) bool { return m.Ratio != nil }) {
+		t.Note("Ratio: the geometric mean of the first arm's times divided by that of the second, with Student's interval of their logarithms, by the same model; p is of a ratio of ", doc.Fixed("1"), ".")
+	}
+}
+
+// priorNote says what the numbers with a weak prior are.
+func (w *writer) priorNote(t *doc.Table, rows []comparedRow) {
+	if anyOf(rows, func(m *Compared) bool { return m.Prior != nil }) {
+		t.Note("Weak prior: with ", doc.Fixed(fmt.Sprintf("%d to %d", leastPooled, mostPooled)), " testers, mean and credible interval of the difference if it is taken as normal around none, with a standard deviation of a quarter of the scale (of times, of a factor of ", doc.Fixed("2"), "). It decides nothing.")
+	}
+}
+
+// methodNotes says what the other methods are, and what differences and means are.
+func (w *writer) methodNotes(t *doc.Table, rows []comparedRow) {
+	if w.Layout > 3 {
+		w.priorNote(t, rows)
+		t.Note("Differences are taken before rounding. Where they are adjusted, so are the means, unless that leaves the scale: then they are means of all results.")
+	}
+	w.mixedNote(t, rows)
+}
+
+// mixedNote says what the mixed model is.
+func (w *writer) mixedNote(t *doc.Table, rows []comparedRow) {
+	if e := rows[0].of.General; e != nil {
 		t.Note("Mixed model: ", doc.Fixed(e.Difference.Method), "; it applies to ", e.Scope, ". It is conservative for measures on a scale, such as attempts and satisfied: of equal arms, with ", doc.Fixed("8 to 30"), " testers, its test at ", doc.Fixed("5 %"), " finds a difference in ", doc.Fixed("2 to 3 %"), " of simulations.")
 	}
 }

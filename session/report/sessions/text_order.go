@@ -1,6 +1,8 @@
 package sessions
 
 import (
+	"slices"
+
 	doc "assay/session/report/document"
 )
 
@@ -18,11 +20,13 @@ func (w *writer) trend(in *doc.Section) {
 		if adjusted {
 			caption = "Results by period, adjusted for test set and arm"
 		}
-		t := w.places(s, "by-period", caption, "period", func(o *Order) []Place { return o.Periods })
-		t.Note("A tester's periods are the test sets that they worked on, in the order in which they came to them; practice is not counted.")
-		if !adjusted && w.Testers > 1 {
-			t.Note("The effects of period and test set cannot be told apart here: a difference between periods may be that of the tasks.")
-		}
+		w.folded(s, caption, func(s *doc.Section) {
+			t := w.places(s, "by-period", caption, "period", func(o *Order) []Place { return o.Periods })
+			t.Note("A tester's periods are the test sets that they worked on, in the order in which they came to them; practice is not counted.")
+			if !adjusted && w.Testers > 1 {
+				t.Note("The effects of period and test set cannot be told apart here: a difference between periods may be that of the tasks.")
+			}
+		})
 		w.change(s)
 	}
 	if len(sl.Cells) > 1 {
@@ -30,7 +34,10 @@ func (w *writer) trend(in *doc.Section) {
 			w.sliceTable(s, sl)
 		}
 		if len(w.Order[0].Sets) > 1 {
-			w.places(s, "by-set-adjusted", "Results by set, adjusted for period and arm", "set", func(o *Order) []Place { return o.Sets })
+			caption := "Results by set, adjusted for period and arm"
+			w.folded(s, caption, func(s *doc.Section) {
+				w.places(s, "by-set-adjusted", caption, "set", func(o *Order) []Place { return o.Sets })
+			})
 		}
 	}
 	w.rank(s)
@@ -64,10 +71,20 @@ func (w *writer) change(s *doc.Section) {
 	if !w.Order[0].Adjust {
 		return
 	}
-	t := s.Table("order", "Change from the first period to the last", doc.Left("measure"), doc.Right("change"), doc.Right("95 % CI"), doc.Right("testers"), doc.Right("p"), doc.Right("p, Holm"), doc.Left("how"))
+	columns := []doc.Column{doc.Left("measure"), doc.Right("change"), doc.Right("95 % CI"), doc.Right("testers"), doc.Right("p"), doc.Right("p, Holm"), doc.Left("how")}
+	how := w.Order[0].Change.Method
+	alike := w.Layout > 3 && !slices.ContainsFunc(w.Order, func(o Order) bool { return o.Change.Method != how })
+	if alike {
+		columns = slices.Delete(columns, 6, 7)
+	}
+	t := s.Table("order", "Change from the first period to the last", columns...)
 	for i := range w.Order {
 		o := &w.Order[i]
-		t.Row(o.Measure, w.d.Num(&o.Change.Value, 2), w.d.Range(o.Change.Interval, 1, 2), w.d.Count(&o.Change.N), w.p(&o.P), w.p(&o.Corrected), doc.Fixed(o.Change.Method))
+		row := []any{o.Measure, w.d.Num(&o.Change.Value, 2), w.d.Range(o.Change.Interval, 1, 2), w.d.Count(&o.Change.N), w.p(&o.P), w.p(&o.Corrected), doc.Fixed(o.Change.Method)}
+		t.Row(row[:len(columns)]...)
+	}
+	if alike {
+		t.Note("Method: ", doc.Fixed(how), ".")
 	}
 	t.Note("These tests are a family of their own. A change may be learning, tiredness, or chance.")
 }

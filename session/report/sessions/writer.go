@@ -87,7 +87,6 @@ func (w *writer) p(p *report.Number) doc.Span {
 // reason returns why an estimate has no interval.
 func reason(e *report.Estimate) string { return strings.TrimPrefix(e.Method, "no interval: ") }
 
-// bracketed returns an estimate with its interval in brackets.
 // newer returns the words of this layout or, on pages of earlier ones, theirs.
 func (w *writer) newer(now, before string) string {
 	if w.Layout < Layout {
@@ -96,6 +95,21 @@ func (w *writer) newer(now, before string) string {
 	return now
 }
 
+// folded puts what fill writes into a fold; pages of earlier layouts have it open.
+func (w *writer) folded(s *doc.Section, summary string, fill ...func(*doc.Section)) {
+	all := func(s *doc.Section) {
+		for _, f := range fill {
+			f(s)
+		}
+	}
+	if w.Layout < Layout {
+		all(s)
+		return
+	}
+	s.Fold(doc.Item(summary), all)
+}
+
+// bracketed returns an estimate with its interval in brackets.
 func (w *writer) bracketed(e *report.Estimate, scale float64, decimals int) []any {
 	cell := doc.Item(w.d.Scaled(&e.Value, scale, decimals))
 	if e.Interval != nil {
