@@ -70,19 +70,27 @@ func Coefficient(items []Rated, confidence float64) (Both, error) {
 	if err != nil {
 		return Both{}, err
 	}
+	return d.coefficient(confidence)
+}
+
+func (d *design) coefficient(confidence float64) (Both, error) {
 	if err := checkConfidence(confidence); err != nil {
 		return Both{}, err
 	}
-	return d.both(func(e *Estimate, s spread) error {
-		e.student(s, confidence)
-		return nil
-	})
+	return d.both(func(e *Estimate, s spread) error { return e.student(s, confidence) })
 }
 
-// student sets Student's interval.
-func (e *Estimate) student(s spread, confidence float64) {
-	half := stats.TQuantile((1+confidence)/2, s.df) * e.SE
-	e.Interval = stats.Interval{Low: e.Value - half, High: e.Value + half}
+// student sets Student's interval and p; without a standard error the interval is the value, and p is 0 or 1.
+func (e *Estimate) student(s spread, confidence float64) (err error) {
+	c := stats.Contrast{Value: e.Value, SE: e.SE, DF: s.df}
+	if e.SE == 0 {
+		e.Interval, e.P = stats.Interval{Low: e.Value, High: e.Value}, map[bool]float64{true: 1}[e.Value == 0]
+		return nil
+	}
+	if e.Interval, err = c.Interval(confidence); err == nil {
+		e.P, err = c.P()
+	}
+	return err
 }
 
 // Difference estimates the difference of two means, such as those of two models, at clusters that items of both sides
@@ -121,7 +129,9 @@ func Difference(a, b []Rated, confidence float64) (Both, error) {
 			s = s.beside(alone, len(rated))
 		}
 		e.SE = math.Sqrt(s.variance)
-		e.student(s, confidence)
+		if err := e.student(s, confidence); err != nil {
+			return Both{}, err
+		}
 	}
 	for _, d := range designs {
 		out.Rated, out.Judged = out.Rated+len(d.human), out.Judged+len(d.others)
@@ -130,9 +140,10 @@ func Difference(a, b []Rated, confidence float64) (Both, error) {
 	return checked(out, out.Value, out.SE, out.Alone.SE)
 }
 
-// design is a checked sample, rated items first.
+// design is a checked sample.
 type design struct {
 	human, others []Rated
+	few           fewClusters
 }
 
 func newDesign(items []Rated) (*design, error) {
@@ -362,7 +373,7 @@ func (d *design) both(interval func(*Estimate, spread) error) (Both, error) {
 	var alone spread
 	for _, e := range []*Estimate{&out.Alone, &out.Estimate} {
 		value, lambda, parts := d.estimate(e == &out.Alone)
-		s := spreadAt(out.ByRater, parts)
+		s := d.few.of(spreadAt(out.ByRater, parts))
 		if e == &out.Alone {
 			alone = s
 		} else {

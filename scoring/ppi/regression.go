@@ -1,0 +1,134 @@
+package ppi
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"assay/scoring/stats"
+)
+
+// Clustered estimates the coefficients of a regression from ratings and judgements, beside those from the ratings alone, by
+// [Coefficient]: λ is tuned for each. The loss of rated rows is minimised by θ; a row's influence on it is A⁻¹x(Y − mean),
+// A being the mean of the rated rows' second derivatives. Of a judgement f counts what the judge's own regression on all
+// rows leaves of it, A⁻¹x(f − its mean), since PPI++ holds for any function of covariates and judgement: a bias of the judge
+// that is linear in the covariates does not matter.
+//
+// Errors are at the clusters, and with 5 raters or more also at the raters. Variances are multiplied, and degrees of freedom
+// are taken, as Bell & McCaffrey (Survey Methodology 28, 2002) derive them for few clusters, for errors that are
+// independent with the model's variance: a coefficient on which one or two clusters bear has few, however many there are.
+// The error wraps stats.ErrNoVariation if covariates of rated rows determine each other or tell the outcome, and
+// stats.ErrTooFew also if a coefficient has fewer than 2 degrees of freedom.
+func (m Model) Clustered(rows []Row, confidence float64) ([]Both, error) {
+	r, err := newRegression(m, rows)
+	if err != nil {
+		return nil, err
+	}
+	theta, err := m.minimise(summands(r.human, 1/float64(len(r.human)), rowHuman))
+	if err != nil {
+		return nil, err
+	}
+	all := slices.Concat(r.human, r.others)
+	own, err := m.minimise(summands(all, 1/float64(len(all)), rowJudged))
+	if err != nil {
+		own = theta // as where a judge says the same of all
+	}
+	inverse, err := inverted(m.hessian(r.human, theta))
+	if err != nil {
+		return nil, err
+	}
+	human, judged := m.scores(r.human, theta, rowHuman), m.scores(all, own, rowJudged)
+	ways := []func(Row) int{func(row Row) int { return row.Cluster }}
+	if byRater(rated(r.human)) {
+		ways = append(ways, func(row Row) int { return row.Rater })
+	}
+	var list []Both
+	for c := range theta {
+		items := rated(all)
+		for i := range items {
+			if items[i].Judged = -dot(inverse.RawRowView(c), judged[i]); i < len(human) {
+				items[i].Human = theta[c] - dot(inverse.RawRowView(c), human[i])
+			}
+		}
+		d, err := newDesign(items)
+		if err != nil {
+			return nil, err
+		}
+		for _, way := range ways {
+			few, err := r.few(theta, c, inverse, way)
+			if err != nil {
+				return nil, err
+			}
+			d.few = fewClusters{max(cmp.Or(d.few.scale, few.scale), few.scale), min(cmp.Or(d.few.df, few.df), few.df)}
+		}
+		both, err := d.coefficient(confidence)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, both)
+	}
+	return list, nil
+}
+
+func rated(rows []Row) []Rated {
+	list := make([]Rated, len(rows))
+	for i, row := range rows {
+		list[i] = row.Rated
+	}
+	return list
+}
+
+// fewClusters corrects a variance that is computed from residuals at few clusters; the zero value corrects nothing.
+type fewClusters struct {
+	scale float64 // the variance by G/(G-1) Σ part², on average
+	df    float64 // degrees of freedom by G-1
+}
+
+func (f fewClusters) of(s spread) spread {
+	if f.scale > 0 {
+		s.variance, s.df = s.variance*f.scale, s.df*f.df
+	}
+	return s
+}
+
+// few returns the correction for a coefficient. With errors that are independent, of variance A, the parts z of clusters,
+// c'A⁻¹ Σ x(Y − mean), have the covariances S = c'A⁻¹(A_g [g=h] − A_g A⁻¹ A_h)A⁻¹c: Σz² is on average tr S instead of
+// c'A⁻¹c, and has tr²S / ΣS² degrees of freedom.
+func (r *regression) few(theta []float64, c int, inverse *mat.Dense, cluster func(Row) int) (fewClusters, error) {
+	n := float64(len(r.human))
+	row := inverse.RawRowView(c)
+	by := map[int]*mat.Dense{}
+	for _, of := range r.human {
+		key := cluster(of)
+		if by[key] == nil {
+			by[key] = mat.NewDense(r.d, r.d, nil)
+		}
+		_, slope := r.model.outcome(of.eta(theta))
+		addOuter(by[key], of.X, slope/n)
+	}
+	var sides [][]float64 // A_g A⁻¹ c
+	for _, key := range slices.Sorted(maps.Keys(by)) {
+		sides = append(sides, times(by[key], row))
+	}
+	trace, squares := 0.0, 0.0
+	for g, a := range sides {
+		toA := times(inverse, a)
+		for h, b := range sides {
+			s := -dot(toA, b)
+			if g == h {
+				s += dot(row, a)
+				trace += s
+			}
+			squares += s * s
+		}
+	}
+	const least = 1e-9
+	if !(trace > least*inverse.At(c, c)) || trace*trace/squares < stats.FewestDF(false) {
+		return fewClusters{}, fmt.Errorf("a coefficient rests on too few clusters: %w", stats.ErrTooFew)
+	}
+	clusters := float64(len(sides))
+	return fewClusters{inverse.At(c, c) / trace * (clusters - 1) / clusters, trace * trace / squares / (clusters - 1)}, nil
+}
