@@ -122,7 +122,7 @@ func Difference(a, b []Rated, confidence float64) (Both, error) {
 				all[i] = append(all[i], p)
 			}
 		}
-		s := spreadAt(out.ByRater, all[:]...)
+		s := spreadAt(out.ByRater, [2]fewClusters{}, all[:]...)
 		if e == &out.Alone {
 			alone = s
 		} else {
@@ -143,7 +143,7 @@ func Difference(a, b []Rated, confidence float64) (Both, error) {
 // design is a checked sample.
 type design struct {
 	human, others []Rated
-	few           fewClusters
+	few           [2]fewClusters // at the clusters and at the raters
 }
 
 func newDesign(items []Rated) (*design, error) {
@@ -281,7 +281,7 @@ func byRater(rows []Rated) bool {
 // spreadAt returns the variance at clusters and, with raters, also at these: V = V_cluster + V_rater - V_both, but no less
 // than each of the first two, with the fewer degrees of freedom (Cameron, Gelbach & Miller, Journal of Business & Economic
 // Statistics 29, 2011). The judge's part has no rater: it stays at its clusters.
-func spreadAt(raters bool, designs ...[]part) spread {
+func spreadAt(raters bool, few [2]fewClusters, designs ...[]part) spread {
 	at := func(key func(part) int) spread {
 		sums, rated := map[int]float64{}, []int(nil)
 		for _, parts := range designs { // each is summed apart, so that equal ones cancel out
@@ -300,7 +300,7 @@ func spreadAt(raters bool, designs ...[]part) spread {
 		slices.Sort(rated)
 		return spreadOf(sums, slices.Compact(rated))
 	}
-	s := at(func(p part) int { return p.cluster })
+	s := few[0].of(at(func(p part) int { return p.cluster }))
 	if !raters {
 		return s
 	}
@@ -313,12 +313,12 @@ func spreadAt(raters bool, designs ...[]part) spread {
 		return cells[[2]int{a, b}]
 	}
 	const judge = -1
-	rater := at(func(p part) int {
+	rater := few[1].of(at(func(p part) int {
 		if p.rated {
 			return cell(judge-1, p.rater)
 		}
 		return cell(judge, p.cluster)
-	})
+	}))
 	both := at(func(p part) int {
 		if p.rated {
 			return cell(p.cluster, p.rater)
@@ -373,7 +373,7 @@ func (d *design) both(interval func(*Estimate, spread) error) (Both, error) {
 	var alone spread
 	for _, e := range []*Estimate{&out.Alone, &out.Estimate} {
 		value, lambda, parts := d.estimate(e == &out.Alone)
-		s := d.few.of(spreadAt(out.ByRater, parts))
+		s := spreadAt(out.ByRater, d.few, parts)
 		if e == &out.Alone {
 			alone = s
 		} else {

@@ -195,13 +195,18 @@ func inverted(hessian *mat.Dense) (*mat.Dense, error) {
 	return apply(&inverse), nil
 }
 
-// scores returns the derivatives x(mean − outcome) of rows' losses.
+// scores returns the derivatives x(mean − outcome) of rows' losses, 0 where the mean is the outcome up to rounding.
 func (m Model) scores(rows []Row, theta []float64, outcome func(Row) float64) [][]float64 {
+	const rounding = 1e-13
 	list := make([][]float64, len(rows))
 	for i, row := range rows {
 		mean, _ := m.outcome(row.eta(theta))
+		left := mean - outcome(row)
+		if math.Abs(left) < rounding*(1+math.Abs(mean)) {
+			left = 0
+		}
 		for _, x := range row.X {
-			list[i] = append(list[i], x*(mean-outcome(row)))
+			list[i] = append(list[i], x*left)
 		}
 	}
 	return list

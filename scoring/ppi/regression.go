@@ -1,7 +1,6 @@
 package ppi
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,18 +10,24 @@ import (
 	"assay/scoring/stats"
 )
 
+// Fitted is a coefficient of a regression.
+type Fitted struct {
+	Both
+	Err error // why there is no estimate: it wraps stats.ErrTooFew if too few clusters bear on it
+}
+
 // Clustered estimates the coefficients of a regression from ratings and judgements, beside those from the ratings alone, by
 // [Coefficient]: λ is tuned for each. The loss of rated rows is minimised by θ; a row's influence on it is A⁻¹x(Y − mean),
-// A being the mean of the rated rows' second derivatives. Of a judgement f counts what the judge's own regression on all
-// rows leaves of it, A⁻¹x(f − its mean), since PPI++ holds for any function of covariates and judgement: a bias of the judge
-// that is linear in the covariates does not matter.
+// A being the mean of the rated rows' second derivatives. Of a judgement f counts what least squares on all rows leave of
+// it, A⁻¹x(f − fit), since PPI++ holds for any function of covariates and judgement: a bias of the judge that is
+// linear in the covariates does not matter.
 //
 // Errors are at the clusters, and with 5 raters or more also at the raters. Variances are multiplied, and degrees of freedom
 // are taken, as Bell & McCaffrey (Survey Methodology 28, 2002) derive them for few clusters, for errors that are
-// independent with the model's variance: a coefficient on which one or two clusters bear has few, however many there are.
-// The error wraps stats.ErrNoVariation if covariates of rated rows determine each other or tell the outcome, and
-// stats.ErrTooFew also if a coefficient has fewer than 2 degrees of freedom.
-func (m Model) Clustered(rows []Row, confidence float64) ([]Both, error) {
+// independent with the model's variance: a coefficient on which few clusters bear has few, however many there are.
+// Judgements that would make an interval wider are left out. The error wraps stats.ErrNoVariation if covariates of rated
+// rows determine each other or tell the outcome.
+func (m Model) Clustered(rows []Row, confidence float64) ([]Fitted, error) {
 	r, err := newRegression(m, rows)
 	if err != nil {
 		return nil, err
@@ -32,21 +37,21 @@ func (m Model) Clustered(rows []Row, confidence float64) ([]Both, error) {
 		return nil, err
 	}
 	all := slices.Concat(r.human, r.others)
-	own, err := m.minimise(summands(all, 1/float64(len(all)), rowJudged))
+	own, err := OLS.minimise(summands(all, 1/float64(len(all)), rowJudged))
 	if err != nil {
-		own = theta // as where a judge says the same of all
+		return nil, err
 	}
 	inverse, err := inverted(m.hessian(r.human, theta))
 	if err != nil {
 		return nil, err
 	}
-	human, judged := m.scores(r.human, theta, rowHuman), m.scores(all, own, rowJudged)
+	human, judged := m.scores(r.human, theta, rowHuman), OLS.scores(all, own, rowJudged)
 	ways := []func(Row) int{func(row Row) int { return row.Cluster }}
 	if byRater(rated(r.human)) {
 		ways = append(ways, func(row Row) int { return row.Rater })
 	}
-	var list []Both
-	for c := range theta {
+	list := make([]Fitted, r.d)
+	for c := range list {
 		items := rated(all)
 		for i := range items {
 			if items[i].Judged = -dot(inverse.RawRowView(c), judged[i]); i < len(human) {
@@ -57,20 +62,25 @@ func (m Model) Clustered(rows []Row, confidence float64) ([]Both, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, way := range ways {
-			few, err := r.few(theta, c, inverse, way)
-			if err != nil {
-				return nil, err
-			}
-			d.few = fewClusters{max(cmp.Or(d.few.scale, few.scale), few.scale), min(cmp.Or(d.few.df, few.df), few.df)}
+		for i := 0; i < len(ways) && list[c].Err == nil; i++ {
+			d.few[i], list[c].Err = r.few(theta, c, inverse, ways[i])
 		}
-		both, err := d.coefficient(confidence)
-		if err != nil {
+		if list[c].Err != nil {
+			continue
+		}
+		if list[c].Both, err = d.coefficient(confidence); err != nil {
 			return nil, err
 		}
-		list = append(list, both)
+		list[c].alone()
 	}
 	return list, nil
+}
+
+// alone leaves judgements out that would make the interval wider.
+func (b *Both) alone() {
+	if b.SE >= b.Alone.SE {
+		b.Estimate, b.Effective = b.Alone, float64(b.Rated)
+	}
 }
 
 func rated(rows []Row) []Rated {
@@ -96,7 +106,9 @@ func (f fewClusters) of(s spread) spread {
 
 // few returns the correction for a coefficient. With errors that are independent, of variance A, the parts z of clusters,
 // c'A⁻¹ Σ x(Y − mean), have the covariances S = c'A⁻¹(A_g [g=h] − A_g A⁻¹ A_h)A⁻¹c: Σz² is on average tr S instead of
-// c'A⁻¹c, and has tr²S / ΣS² degrees of freedom.
+// c'A⁻¹c, and has tr²S / ΣS² degrees of freedom, of which 2 are needed. So is an effective number of 2 clusters, from the
+// shares c'A⁻¹A_gA⁻¹c of the variance (Carter, Schnepel & Steigerwald, Review of Economics and Statistics 99, 2017): the
+// residuals of a cluster that alone has a covariate say nothing of its effect.
 func (r *regression) few(theta []float64, c int, inverse *mat.Dense, cluster func(Row) int) (fewClusters, error) {
 	n := float64(len(r.human))
 	row := inverse.RawRowView(c)
@@ -113,9 +125,10 @@ func (r *regression) few(theta []float64, c int, inverse *mat.Dense, cluster fun
 	for _, key := range slices.Sorted(maps.Keys(by)) {
 		sides = append(sides, times(by[key], row))
 	}
-	trace, squares := 0.0, 0.0
+	trace, squares, shares := 0.0, 0.0, 0.0
 	for g, a := range sides {
-		toA := times(inverse, a)
+		toA, share := times(inverse, a), dot(row, a)/inverse.At(c, c)
+		shares += share * share
 		for h, b := range sides {
 			s := -dot(toA, b)
 			if g == h {
@@ -125,10 +138,10 @@ func (r *regression) few(theta []float64, c int, inverse *mat.Dense, cluster fun
 			squares += s * s
 		}
 	}
-	const least = 1e-9
-	if !(trace > least*inverse.At(c, c)) || trace*trace/squares < stats.FewestDF(false) {
-		return fewClusters{}, fmt.Errorf("a coefficient rests on too few clusters: %w", stats.ErrTooFew)
+	df, clusters := trace*trace/squares, float64(len(sides))
+	const leastEffective = 2
+	if !(df >= stats.FewestDF(false) && 1/shares >= leastEffective) {
+		return fewClusters{}, fmt.Errorf("it rests on too few clusters: %w", stats.ErrTooFew)
 	}
-	clusters := float64(len(sides))
-	return fewClusters{inverse.At(c, c) / trace * (clusters - 1) / clusters, trace * trace / squares / (clusters - 1)}, nil
+	return fewClusters{inverse.At(c, c) / trace * (clusters - 1) / clusters, df / (clusters - 1)}, nil
 }
