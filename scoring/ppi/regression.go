@@ -16,6 +16,14 @@ type Fitted struct {
 	Err error // why there is no estimate: it wraps stats.ErrTooFew if too few clusters bear on it
 }
 
+// Fit returns the coefficients of a regression of an outcome on all rows.
+func (m Model) Fit(rows []Row, outcome func(Row) float64) ([]float64, error) {
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("a regression of no rows: %w", stats.ErrTooFew)
+	}
+	return m.minimise(summands(rows, 1/float64(len(rows)), outcome))
+}
+
 // Clustered estimates the coefficients of a regression from ratings and judgements, beside those from the ratings alone, by
 // [Coefficient]: λ is tuned for each. The loss of rated rows is minimised by θ; a row's influence on it is A⁻¹x(Y − mean),
 // A being the mean of the rated rows' second derivatives. Of a judgement f counts what least squares on all rows leave of
@@ -32,12 +40,12 @@ func (m Model) Clustered(rows []Row, confidence float64) ([]Fitted, error) {
 	if err != nil {
 		return nil, err
 	}
-	theta, err := m.minimise(summands(r.human, 1/float64(len(r.human)), rowHuman))
+	theta, err := m.Fit(r.human, rowHuman)
 	if err != nil {
 		return nil, err
 	}
 	all := slices.Concat(r.human, r.others)
-	own, err := OLS.minimise(summands(all, 1/float64(len(all)), rowJudged))
+	own, err := OLS.Fit(all, rowJudged)
 	if err != nil {
 		return nil, err
 	}

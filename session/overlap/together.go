@@ -28,7 +28,14 @@ type Combined struct {
 	Name    string `json:"name"`              // as raters read it; of which is better: "win rate", "strength", "strength at equal side and length" (or more), or a covariate
 	Model   string `json:"model,omitempty"`   // whose answers; empty: all
 	Against string `json:"against,omitempty"` // the other model of a difference or a win rate; absent: none, or all others
-	Kind    string `json:"kind"`              // "mean", "share", "difference", "win rate", "strength" or "effect"; the last two in logits
+	Kind    string `json:"kind"`              // "mean", "share", "difference", "win rate", "strength", "effect" or "coefficient"; strength and effect are in logits
+
+	// Of a coefficient: of what, "arm b, against a"; and "least squares" (in points of the scale) or "logistic" (in logits).
+	Covariate  string   `json:"covariate,omitempty"`
+	Regression string   `json:"regression,omitempty"`
+	PeopleP    *float64 `json:"people_p,omitempty"`   // two-sided, that it is 0, from people's ratings alone
+	P          *float64 `json:"together_p,omitempty"` // the same from both
+
 	Problem string `json:"problem,omitempty"` // why there is no estimate
 
 	Rated     int             `json:"rated"`           // answers that people rated; of pairs, people's judgements
@@ -42,6 +49,10 @@ type Combined struct {
 	Effective float64         `json:"effective"` // ratings of people that alone would be as sure
 	ByRater   bool            `json:"by_rater"`  // the error is at the raters as well as at the tasks
 	Sentence  string          `json:"sentence"`  // what the judge adds
+
+	// Of a mean, a share or a coefficient: as if answers were independent, with one λ tuned on all of them and normal intervals,
+	// as the program ppi_py prints it.
+	Independent *Corrected `json:"independent,omitempty"`
 
 	both ppi.Both
 	rows []ppi.Rated // of which Stratum is the number of the unit
@@ -118,6 +129,7 @@ func (s *Set) together(judges []*judging) Together {
 			j.scales(units)
 		} else {
 			j.means(m, units)
+			j.regressions(m, units)
 		}
 	}
 	return out
@@ -236,6 +248,13 @@ func (j *joiner) estimate(m measure, c Combined, rows []ppi.Rated) {
 	}
 	both, err := ppi.Clustered(rows, ppi.Scale{Low: m.low, High: m.high}, confidence)
 	c.Judge, c.rows = new(judgedMean(rows)), rows
+	if c.Kind != "win rate" && err == nil {
+		independently := make([]ppi.Row, len(rows))
+		for i := range rows {
+			independently[i] = ppi.Row{X: []float64{1}, Rated: rows[i]}
+		}
+		c.Independent = independent(ppi.Mean, independently, 0)
+	}
 	if m.share && err == nil {
 		c.RoganGladen, c.Joint = corrected(rows, ppi.RoganGladen), corrected(rows, ppi.Joint)
 	}
@@ -254,8 +273,11 @@ func (j *joiner) add(c Combined, both ppi.Both, err error) {
 		c.People, c.Alone, c.Value, c.Range = &both.Alone.Value, &both.Alone.Interval, &both.Value, &both.Interval
 		c.both = both
 		what := "answers rated by people"
-		if c.ID == "better" {
+		switch {
+		case c.ID == "better":
 			what = "judgements of people"
+		case c.Kind == "coefficient":
+			what = "ratings of people"
 		}
 		sure := fmt.Sprintf("as sure as %.0f %s", c.Effective, what)
 		if c.Effective <= float64(c.Rated)*1.05 {
