@@ -135,7 +135,7 @@ func printTogether(io *console.IO, t *overlap.Together) error {
 		return err
 	}
 	for _, c := range t.Estimates {
-		if c.Sentence != "" && (c.ID == "total" && c.Model == "" || c.Kind == "win rate" && c.Against == "") {
+		if c.Sentence != "" && (c.ID == "total" && c.Kind == "mean" && c.Model == "" || c.Kind == "win rate" && c.Against == "") {
 			fmt.Fprintf(io.Out, "%s\n", frame.OneLine(strings.TrimPrefix(c.Model+": ", ": ")+c.Sentence))
 		}
 	}
@@ -166,8 +166,8 @@ func printRegressions(io *console.IO, t *overlap.Together) error {
 			fmt.Fprintf(w, "%s\t– %s\n", frame.OneLine(c.Covariate), c.Problem)
 			continue
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%.0f of %d\n", frame.OneLine(c.Covariate), shownStat(c.People, c.Alone, "", ""), stats.RoundP(*c.PeopleP),
-			shownStat(c.Judge, nil, "none", ""), shownStat(c.Value, c.Range, "", ""), stats.RoundP(*c.P), c.Effective, c.Rated)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%.0f of %d\n", frame.OneLine(c.Covariate), shownStat(c.People, c.Alone, "", ""), strings.TrimPrefix(stats.RoundP(*c.PeopleP), "= "),
+			shownStat(c.Judge, nil, "none", ""), shownStat(c.Value, c.Range, "", ""), strings.TrimPrefix(stats.RoundP(*c.P), "= "), c.Effective, c.Rated)
 	}
 	return w.Flush()
 }
