@@ -168,7 +168,7 @@ func (p *Pool) header(o Setup) Header {
 
 // masked masks the names of models, and joins what is the same without them.
 func (p *Pool) masked(list []*candidate) []*candidate {
-	mask, known, joined := Mask(p.models), map[string]*candidate{}, []*candidate(nil)
+	mask, known, joined := NewMask(p.models), map[string]*candidate{}, []*candidate(nil)
 	for _, c := range list {
 		m, n := c.masked(mask)
 		p.Masked += n

@@ -18,7 +18,7 @@ const printedApart = 10
 func printJudged(io *console.IO, list []overlap.JudgeAnalysis) error {
 	for i := range list {
 		a := &list[i]
-		fmt.Fprintf(io.Out, "\njudgements of models: %s (nothing above contains any)\n\n", frame.OneLine(a.Name))
+		fmt.Fprintf(io.Out, "\njudgements of models: %s%s\n\n", frame.OneLine(a.Name), []string{" (nothing above contains any)", ""}[min(i, 1)])
 		w := console.NewTable(io.Out)
 		fmt.Fprintln(w, "agreement with people\tboth rated\tkappa, linear weights (95 %)\talpha, interval (95 %)\tjudge minus people (95 %)")
 		for _, q := range a.Agreement {

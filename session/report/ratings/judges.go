@@ -12,11 +12,15 @@ import (
 func (w *writer) judge(j *overlap.JudgeAnalysis, n int) {
 	id := func(of string) string { return fmt.Sprintf("%s-%d", of, n+1) }
 	s := w.d.Section(id("judge"), "Judgements of models: "+j.Name)
-	s.Text("What follows contains judgements of models; nothing above does.")
+	if n == 0 {
+		s.Text("What follows contains judgements of models; nothing above does.")
+	} else {
+		s.Text("These are other judgements of models.")
+	}
 	t := s.Table(id("judge-agreement"), "Agreement of "+j.Name+" with people (95 % CI)", doc.Left("what"), doc.Right("both rated"), doc.Right("kappa, linear weights"), doc.Right("alpha, interval"), doc.Right("judge minus people"))
 	for i := range j.Agreement {
 		q := &j.Agreement[i]
-		t.Row(doc.Name(q.Name), w.d.Count(&q.N), w.with(q.Kappa, q.Range, q.Problem), w.with(q.Alpha.Value, q.Alpha.Range, q.Alpha.Problem), w.with(q.Difference, q.Distance, ""))
+		t.Row(doc.Name(q.Name), w.d.Count(&q.N), w.with(q.Kappa, q.Range, q.Problem, q.NoneSaid), w.with(q.Alpha.Value, q.Alpha.Range, q.Alpha.Problem, q.Alpha.NoneSaid), w.with(q.Difference, q.Distance, ""))
 	}
 	if j.First.All > 0 {
 		s.Text("The answer shown first preferred: ", w.share(&j.First), ". Pairs judged the same in both orders: ", w.share(&j.Consistent), ".")
@@ -129,7 +133,7 @@ func (w *writer) p(p *float64) any {
 	if p == nil {
 		return doc.Undefined
 	}
-	return w.d.Num(p, max(3, decimalsOf(*p)))
+	return w.d.Num(p, max(4, decimalsOf(*p)))
 }
 
 // decimalsOf is the number of decimals at which a p-value has two digits, at most 6.

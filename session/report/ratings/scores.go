@@ -19,12 +19,12 @@ func (w *writer) ratings() {
 	rows = append(rows, &a.Total)
 	t := s.Table("alpha", "Means of people, and Krippendorff's alpha and Gwet's AC2 (95 % CI)", doc.Left("attribute"), doc.Right("answers"), doc.Right("ratings"), doc.Right("mean"), doc.Right("alpha, ordinal"), doc.Right("alpha, interval"), doc.Right("AC2"))
 	for _, x := range rows {
-		t.Row(doc.Name(x.Name), w.d.Count(&x.Items), w.d.Count(&x.Ratings), w.with(x.Mean, nil, ""), w.with(x.Ordinal.Value, x.Ordinal.Range, x.Ordinal.Problem),
-			w.with(x.Interval.Value, x.Interval.Range, x.Interval.Problem), w.with(x.Gwet.Value, x.Gwet.Range, ""))
+		t.Row(doc.Name(x.Name), w.d.Count(&x.Items), w.d.Count(&x.Ratings), w.with(x.Mean, nil, ""), w.with(x.Ordinal.Value, x.Ordinal.Range, x.Ordinal.Problem, x.Ordinal.NoneSaid),
+			w.with(x.Interval.Value, x.Interval.Range, x.Interval.Problem, x.Interval.NoneSaid), w.with(x.Gwet.Value, x.Gwet.Range, "", x.Gwet.NoneSaid))
 	}
 	t = s.Table("icc", "Intraclass correlations over the answers that all rated (95 % CI)", doc.Left("attribute"), doc.Right("answers"), doc.Right("raters"), doc.Right("one rating"), doc.Right("mean of all"))
 	for _, x := range rows {
-		t.Row(doc.Name(x.Name), w.d.Count(&x.ICC.Items), w.d.Count(&x.ICC.Raters), w.with(x.ICC.Single, x.ICC.SingleRange, x.ICC.Problem), w.with(x.ICC.Mean, x.ICC.MeanRange, ""))
+		t.Row(doc.Name(x.Name), w.d.Count(&x.ICC.Items), w.d.Count(&x.ICC.Raters), w.with(x.ICC.Single, x.ICC.SingleRange, x.ICC.Problem, x.ICC.NoneSaid), w.with(x.ICC.Mean, x.ICC.MeanRange, "", x.ICC.NoneSaid))
 	}
 	t.Note("ICC(", doc.Fixed("2,1"), ") and ICC(", doc.Fixed("2,k"), ") of Shrout and Fleiss.")
 	s.Fold(doc.Item("Kappa of each two raters"), func(s *doc.Section) {
@@ -32,7 +32,7 @@ func (w *writer) ratings() {
 		for _, x := range rows {
 			for i := range x.Kappas {
 				k := &x.Kappas[i]
-				t.Row(doc.Name(x.Name), doc.Name(k.A+", "+k.B), w.d.Count(&k.N), w.with(k.Kappa, k.Range, k.Problem))
+				t.Row(doc.Name(x.Name), doc.Name(k.A+", "+k.B), w.d.Count(&k.N), w.with(k.Kappa, k.Range, k.Problem, k.NoneSaid))
 			}
 		}
 	})
@@ -40,7 +40,7 @@ func (w *writer) ratings() {
 		t = s.Table("labels", "Labels (95 % CI)", doc.Left("label"), doc.Right("answers"), doc.Right("raters each"), doc.Right("Fleiss' kappa"), doc.Right("pairs that agree"))
 		for i := range a.Labels {
 			l := &a.Labels[i]
-			t.Row(doc.Name(l.Name), w.d.Count(&l.Items), w.d.Count(&l.Raters), w.with(l.Kappa, l.Range, l.Problem), w.with(l.Observed, nil, ""))
+			t.Row(doc.Name(l.Name), w.d.Count(&l.Items), w.d.Count(&l.Raters), w.with(l.Kappa, l.Range, l.Problem, l.NoneSaid), w.with(l.Observed, nil, ""))
 		}
 	}
 	t = s.Table("first", "Who wrote the prompts, as one more rater", doc.Left("attribute"), doc.Right("answers"), doc.Right("difference"), doc.Right("alpha, ordinal"))

@@ -40,12 +40,14 @@ func (r *Report) document(drawings []report.Drawing) *doc.Document {
 }
 
 // with writes a statistic with its interval, or why there is none.
-func (w *writer) with(v *float64, iv *stats.Interval, problem string) []any {
+func (w *writer) with(v *float64, iv *stats.Interval, problem string, noInterval ...string) []any {
 	switch {
 	case v == nil && problem != "":
 		return doc.Item(doc.Undefined, " ", doc.Name(problem))
 	case v == nil:
 		return doc.Item(doc.Undefined)
+	case iv == nil && strings.Join(noInterval, "") != "":
+		return doc.Item(w.d.Num(v, 3), " (no interval: ", doc.Name(strings.Join(noInterval, "")), ")")
 	case iv == nil:
 		return doc.Item(w.d.Num(v, 3))
 	}
@@ -174,7 +176,7 @@ func (w *writer) reliability() {
 	p := w.Analysis.Pairs
 	s := w.d.Section("agreement", "Agreement and consistency")
 	t := s.Table("agreement", "Agreement of raters, and of each with themself", doc.Left("what"), doc.Right("value"))
-	t.Row(doc.Fixed("Krippendorff's alpha, nominal (95 % CI)"), w.with(p.Agreement.Value, p.Agreement.Range, p.Agreement.Problem))
+	t.Row(doc.Fixed("Krippendorff's alpha, nominal (95 % CI)"), w.with(p.Agreement.Value, p.Agreement.Range, p.Agreement.Problem, p.Agreement.NoneSaid))
 	for _, x := range []struct {
 		name string
 		of   *overlap.Share
