@@ -402,3 +402,58 @@ func TestPreferenceAgainstRatingsAndTime(t *testing.T) {
 		t.Errorf("halves of one judgement: %+v", got)
 	}
 }
+
+// Sides are of two samples of one model, though there are several models, or of two attempts of one session at one task,
+// each with its own prompt and as what is compared.
+func TestWhatPairsAreBetween(t *testing.T) {
+	pool := answered(t, []string{"alpha-1", "beta-22222"}, 6)
+	for _, m := range []string{"alpha-1", "beta-22222"} {
+		for i := range 6 {
+			fatal.If(t, pool.AddAnswer("bench", ModelAnswer{Model: m, Sample: 1, Task: &benchmark.Task{ID: fmt.Sprintf("t/%d", i), Title: "T", Description: "Do it.", Reference: "secret"}, Text: m + " once more"}, ""))
+		}
+	}
+	h, err := Make(pool, Setup{Raters: []string{"ann"}, Overlap: 1, Pairs: true, Between: Samples})
+	fatal.If(t, err)
+	from := map[string]Origin{}
+	for _, o := range h.Origins {
+		from[o.Item] = o
+	}
+	if len(h.units(false)) != 12 {
+		t.Errorf("%d pairs of samples", len(h.units(false)))
+	}
+	for _, p := range h.Pairs {
+		if a, b := from[p.A], from[p.B]; a.Arm != b.Arm || a.Sample == b.Sample {
+			t.Errorf("%+v is paired with %+v", a, b)
+		}
+	}
+
+	pool = NewPool()
+	pool.Attempts = true
+	for _, m := range []*made{sitting("S1", "eve", "tests", 4), sitting("S2", "fay", "plain", 4)} {
+		fatal.If(t, pool.Add(m.events, m.blob, ""))
+	}
+	h, err = Make(pool, Setup{Raters: []string{"ann"}, Overlap: 1, Pairs: true, Between: Attempts})
+	fatal.If(t, err)
+	if len(h.units(false)) != 4 { // each second task has two attempts
+		t.Errorf("%d pairs of attempts", len(h.units(false)))
+	}
+	for _, o := range h.Origins {
+		from[o.Item] = o
+	}
+	for _, p := range h.Pairs {
+		a, b := from[p.A], from[p.B]
+		if a.Session != b.Session || a.Task != b.Task || a.Arm == b.Arm || len(h.Item(p.A).Attempts) != 1 {
+			t.Errorf("%+v is paired with %+v", a, b)
+		}
+		item := h.Item(p.A)
+		if want := fmt.Sprintf("%s asks %s", a.Session, strings.TrimPrefix(a.Arm, "attempt ")); item.Texts[item.Attempts[0].Prompt] != want {
+			t.Errorf("%s is shown with %q", a.Arm, item.Texts[item.Attempts[0].Prompt])
+		}
+		if last := a.Arm == "attempt 2"; (len(a.Ratings) > 0) != last {
+			t.Errorf("%s has the ratings %v", a.Arm, a.Ratings)
+		}
+	}
+	if _, err := Make(answered(t, []string{"alpha-1"}, 2), Setup{Raters: []string{"ann"}, Overlap: 1, Pairs: true, Between: Samples}); err == nil || !strings.Contains(err.Error(), "of the same model") {
+		t.Errorf("one sample each: %v", err)
+	}
+}

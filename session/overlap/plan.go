@@ -27,9 +27,32 @@ type Setup struct {
 	// shares of a rater's pairs, from 0 to 0.5.
 	Pairs              bool
 	Repeats, Attention float64
+	Between            Between  // what the sides are of
 	HowMuch            bool     // raters also say how much better an answer is
 	Next               Rule     // how each rater's next pair is chosen; "": pairs are dealt
 	Why                []string // ids of attributes for which raters also say which answer is better; "all": each one
+}
+
+// Between is what the two answers of a pair are of.
+type Between string
+
+const (
+	Models   Between = ""         // different models or arms, or samples of the only one
+	Samples  Between = "samples"  // two samples of the same model
+	Attempts Between = "attempts" // two attempts of one session at a task
+)
+
+// may reports whether two outputs may be a pair.
+func (b Between) may(x, y *candidate) bool {
+	switch b {
+	case Samples:
+		return slices.ContainsFunc(x.arms(), func(m string) bool { return slices.Contains(y.arms(), m) })
+	case Attempts:
+		return slices.ContainsFunc(x.origins, func(o Origin) bool {
+			return slices.ContainsFunc(y.origins, func(other Origin) bool { return o.Session != "" && o.Session == other.Session && o.Arm != other.Arm })
+		})
+	}
+	return true
 }
 
 // why returns the attributes that are asked about pairs.
