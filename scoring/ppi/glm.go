@@ -212,13 +212,15 @@ func (m Model) scores(rows []Row, theta []float64, outcome func(Row) float64) []
 	return list
 }
 
-// hessian returns the mean of rows' second derivatives.
+// hessian returns the weighted mean of rows' second derivatives.
 func (m Model) hessian(rows []Row, theta []float64) *mat.Dense {
-	out := mat.NewDense(len(theta), len(theta), nil)
+	out, all := mat.NewDense(len(theta), len(theta), nil), 0.0
 	for _, row := range rows {
 		_, slope := m.outcome(row.eta(theta))
-		addOuter(out, row.X, slope/float64(len(rows)))
+		addOuter(out, row.X, slope*row.weight())
+		all += row.weight()
 	}
+	out.Scale(1/all, out)
 	return out
 }
 

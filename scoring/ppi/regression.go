@@ -16,12 +16,17 @@ type Fitted struct {
 	Err error // why there is no estimate: it wraps stats.ErrTooFew if too few clusters bear on it
 }
 
-// Fit returns the coefficients of a regression of an outcome on all rows.
+// Fit returns the coefficients of a regression of an outcome on all rows, by their weights.
 func (m Model) Fit(rows []Row, outcome func(Row) float64) ([]float64, error) {
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("a regression of no rows: %w", stats.ErrTooFew)
 	}
-	return m.minimise(summands(rows, 1/float64(len(rows)), outcome))
+	parts, all := summands(rows, 1, outcome), total(rated(rows))
+	for i := range parts {
+		w := rows[i].weight() / all
+		parts[i].weight, parts[i].target = w, w*parts[i].target
+	}
+	return m.minimise(parts)
 }
 
 // Clustered estimates the coefficients of a regression from ratings and judgements, beside those from the ratings alone, by
@@ -113,43 +118,49 @@ func (f fewClusters) of(s spread) spread {
 }
 
 // few returns the correction for a coefficient. With errors that are independent, of variance A, the parts z of clusters,
-// c'A⁻¹ Σ x(Y − mean), have the covariances S = c'A⁻¹(A_g [g=h] − A_g A⁻¹ A_h)A⁻¹c: Σz² is on average tr S instead of
-// c'A⁻¹c, and has tr²S / ΣS² degrees of freedom, of which 2 are needed. So is an effective number of 2 clusters, from the
-// shares c'A⁻¹A_gA⁻¹c of the variance (Carter, Schnepel & Steigerwald, Review of Economics and Statistics 99, 2017): the
-// residuals of a cluster that alone has a covariate say nothing of its effect.
+// c'A⁻¹ Σ wx(Y − mean), have the covariances S = c'A⁻¹(B_g [g=h] − A_g A⁻¹ B_h − B_g A⁻¹ A_h + A_g A⁻¹ B A⁻¹ A_h)A⁻¹c, A being the
+// sum of w times the second derivatives, and B that of w²: Σz² is on average tr S instead of c'A⁻¹BA⁻¹c, and has tr²S / ΣS²
+// degrees of freedom, of which 2 are needed. So is an effective number of 2 clusters, from their shares of that variance
+// (Carter, Schnepel & Steigerwald, Review of Economics and Statistics 99, 2017): the residuals of a cluster that alone has a
+// covariate say nothing of its effect.
 func (r *regression) few(theta []float64, c int, inverse *mat.Dense, cluster func(Row) int) (fewClusters, error) {
-	n := float64(len(r.human))
-	row := inverse.RawRowView(c)
-	by := map[int]*mat.Dense{}
+	all, row := total(rated(r.human)), inverse.RawRowView(c)
+	type sums struct{ a, b *mat.Dense }
+	by, whole := map[int]sums{}, mat.NewDense(r.d, r.d, nil)
 	for _, of := range r.human {
 		key := cluster(of)
-		if by[key] == nil {
-			by[key] = mat.NewDense(r.d, r.d, nil)
+		if by[key].a == nil {
+			by[key] = sums{mat.NewDense(r.d, r.d, nil), mat.NewDense(r.d, r.d, nil)}
 		}
 		_, slope := r.model.outcome(of.eta(theta))
-		addOuter(by[key], of.X, slope/n)
+		w := of.weight() / all
+		addOuter(by[key].a, of.X, w*slope)
+		addOuter(by[key].b, of.X, w*w*slope)
+		addOuter(whole, of.X, w*w*slope)
 	}
-	var sides [][]float64 // A_g A⁻¹ c
+	var a, b, aInverse [][]float64 // A_g A⁻¹c, B_g A⁻¹c and A⁻¹A_g A⁻¹c
 	for _, key := range slices.Sorted(maps.Keys(by)) {
-		sides = append(sides, times(by[key], row))
+		a, b = append(a, times(by[key].a, row)), append(b, times(by[key].b, row))
+		aInverse = append(aInverse, times(inverse, a[len(a)-1]))
 	}
-	trace, squares, shares := 0.0, 0.0, 0.0
-	for g, a := range sides {
-		toA, share := times(inverse, a), dot(row, a)/inverse.At(c, c)
+	trace, squares, shares, variance := 0.0, 0.0, 0.0, dot(row, times(whole, row))
+	for g := range a {
+		bInverse, both := times(inverse, b[g]), times(whole, aInverse[g])
+		share := dot(row, b[g]) / variance
 		shares += share * share
-		for h, b := range sides {
-			s := -dot(toA, b)
+		for h := range a {
+			s := dot(both, aInverse[h]) - dot(aInverse[g], b[h]) - dot(bInverse, a[h])
 			if g == h {
-				s += dot(row, a)
+				s += dot(row, b[g])
 				trace += s
 			}
 			squares += s * s
 		}
 	}
-	df, clusters := trace*trace/squares, float64(len(sides))
+	df, clusters := trace*trace/squares, float64(len(a))
 	const leastEffective = 2
 	if !(df >= stats.FewestDF(false) && 1/shares >= leastEffective) {
 		return fewClusters{}, fmt.Errorf("it rests on too few clusters: %w", stats.ErrTooFew)
 	}
-	return fewClusters{inverse.At(c, c) / trace * (clusters - 1) / clusters, df / (clusters - 1)}, nil
+	return fewClusters{variance / trace * (clusters - 1) / clusters, df / (clusters - 1)}, nil
 }

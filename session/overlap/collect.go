@@ -244,6 +244,9 @@ func (b *builder) keep(ref session.Ref, text []byte) {
 	}
 }
 
+// named returns the value of a field, or that it has none.
+func (c *candidate) named(field string) string { return cmp.Or(c.stratum(field), "no "+field) }
+
 // stratum returns the value of a stratification field.
 func (c *candidate) stratum(field string) string {
 	switch o := c.origins[0]; field {

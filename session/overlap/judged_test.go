@@ -21,8 +21,16 @@ type opinion struct{ people, judge float64 }
 // score(people's opinion, how well it knows) of each answer.
 func judgedFile(t *testing.T, r *rand.Rand, asPairs bool, people int, think func(item *Item) opinion) *Set {
 	t.Helper()
-	h, err := Make(answered(t, []string{"alpha-1", "beta-22222"}, 40), Setup{Raters: []string{"ann", "bob"}, Overlap: 1, People: people, Seed: r.Uint64(), Pairs: asPairs, Mask: true})
+	return judgedPool(t, r, answered(t, []string{"alpha-1", "beta-22222"}, 40), Setup{People: people, Pairs: asPairs, Mask: true}, think)
+}
+
+// judgedPool is judgedFile of a pool and a setup, of two raters.
+func judgedPool(t *testing.T, r *rand.Rand, pool *Pool, o Setup, think func(item *Item) opinion) *Set {
+	t.Helper()
+	o.Raters, o.Overlap, o.Seed = []string{"ann", "bob"}, 1, r.Uint64()
+	h, err := Make(pool, o)
 	fatal.If(t, err)
+	asPairs := o.Pairs
 	s := NewSet(h)
 	at := time.Unix(1e9, 0)
 	add := func(ev Event) { t.Helper(); fatal.If(t, s.Apply(ev)) }

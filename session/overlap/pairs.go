@@ -233,7 +233,7 @@ func (p *Pool) makePairs(list []*candidate, o Setup) (Header, error) {
 	}
 	units := map[*candidate]choice{} // a pair is dealt as a candidate that nobody may judge who wrote one of its prompts
 	var dealing []*candidate
-	drawn, by, err := people(all, o, o.source())
+	drawn, by, err := people(all, o, o.source(), func(c choice) string { return joined(c.a.named(o.PeopleBy), c.b.named(o.PeopleBy)) })
 	if err != nil {
 		return Header{}, err
 	}

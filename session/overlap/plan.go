@@ -14,9 +14,10 @@ import (
 // Setup configures a plan.
 type Setup struct {
 	Raters   []string
-	Overlap  int // raters for each item
-	PerRater int // items for each rater; 0: as many as possible
-	People   int // items that people rate, a simple random sample of all; the others are left to judges. 0: people rate all
+	Overlap  int    // raters for each item
+	PerRater int    // items for each rater; 0: as many as possible
+	People   int    // items that people rate, a simple random sample of all; the others are left to judges. 0: people rate all
+	PeopleBy string // a field, of each value of which people rate equally many; "": items are drawn whatever they are
 	Stratify []string
 	Seed     uint64
 	Tests    session.TestsSeen // empty: what the study shows before a judgement
@@ -87,6 +88,9 @@ func (o Setup) Check() error {
 	case o.People < 0 || o.People > 0 && o.PerRater > 0:
 		return fmt.Errorf("people rate %d items and each rater %d: give one of the two numbers", o.People, o.PerRater)
 	}
+	if o.PeopleBy != "" && (o.People == 0 || !slices.Contains(Fields(), o.PeopleBy)) {
+		return fmt.Errorf("what people rate cannot be drawn by %q: choose from %s, and how many people rate", o.PeopleBy, strings.Join(Fields(), ", "))
+	}
 	if !(o.Repeats >= 0 && o.Repeats <= 0.5 && o.Attention >= 0 && o.Attention <= 0.5) {
 		return fmt.Errorf("%v repeats and %v attention checks: these are shares of a rater's pairs, from 0 to 0.5", o.Repeats, o.Attention)
 	}
@@ -148,7 +152,7 @@ func Make(p *Pool, o Setup) (Header, error) {
 		return Header{}, fmt.Errorf("%d items for each of %d raters are too few for one item rated by %d", o.PerRater, len(o.Raters), o.Overlap)
 	}
 	h := p.header(o)
-	items, by, err := people(list, o, o.source())
+	items, by, err := people(list, o, o.source(), func(c *candidate) string { return joined(c.named(o.PeopleBy)) })
 	if err != nil {
 		return Header{}, err
 	}

@@ -72,7 +72,7 @@ func (j *joiner) regressions(m measure, units []unit) {
 	for i := range units {
 		u := &units[i]
 		for _, arm := range j.from[u.id[0]] {
-			r := ppi.Row{X: []float64{1}, Rated: ppi.Rated{Human: math.NaN(), Judged: u.judged, Cluster: j.task(u.task)}}
+			r := ppi.Row{X: []float64{1}, Rated: j.row(u)}
 			for _, s := range u.people {
 				r.Human, r.Rater = s.score, s.rater+1
 				rows, of = append(rows, r), append(of, explained{u, arm})
@@ -158,7 +158,9 @@ func (j *joiner) coefficients(model ppi.Model, c Combined, kept []string, rows [
 		if c.Covariate = name; unfit == nil {
 			c.Judge = &judge[at]
 		}
-		c.Independent = independent(model, rows, at)
+		if j.weight == nil {
+			c.Independent = independent(model, rows, at)
+		}
 		switch {
 		case errors.Is(err, stats.ErrNoVariation):
 			c.Problem = "the covariates tell some of people's ratings (separation)"

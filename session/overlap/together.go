@@ -98,6 +98,7 @@ func (s *Set) refusal() (problem, warning string) {
 type joiner struct {
 	set    *Set
 	judges []*judging
+	weight func(u *unit) float64 // nil: all count 1
 	tasks  []string
 	from   map[string][]string // arms of items
 	arms   []string
@@ -110,7 +111,7 @@ func (s *Set) together(judges []*judging) Together {
 	if out.Problem, out.Warning = s.refusal(); out.Problem != "" {
 		return out
 	}
-	j := &joiner{set: s, judges: judges, from: map[string][]string{}, out: &out}
+	j := &joiner{set: s, judges: judges, from: map[string][]string{}, out: &out, weight: s.Header.weights()}
 	for _, o := range s.Header.Origins {
 		if !o.Decoy && !slices.Contains(j.from[o.Item], o.Arm) {
 			j.from[o.Item] = append(j.from[o.Item], o.Arm)
@@ -135,6 +136,15 @@ func (s *Set) together(judges []*judging) Together {
 	return out
 }
 
+// row returns what is not of a single person in a row about a unit.
+func (j *joiner) row(u *unit) ppi.Rated {
+	r := ppi.Rated{Human: math.NaN(), Judged: u.judged, Cluster: j.task(u.task)}
+	if j.weight != nil {
+		r.Weight = j.weight(u)
+	}
+	return r
+}
+
 // task returns the number of a task, as a cluster.
 func (j *joiner) task(id string) int {
 	at := slices.Index(j.tasks, id)
@@ -152,7 +162,9 @@ func (j *joiner) means(m measure, units []unit) {
 		for i := range units {
 			u := &units[i]
 			if arm == "" || slices.Contains(j.from[u.id[0]], arm) {
-				list = append(list, ppi.Rated{Human: u.mean(), Judged: u.judged, Cluster: j.task(u.task), Stratum: i})
+				r := j.row(u)
+				r.Human, r.Stratum = u.mean(), i
+				list = append(list, r)
 			}
 		}
 		return list
@@ -193,7 +205,8 @@ func (j *joiner) winRates(m measure, units []unit) {
 				}
 				return score
 			}
-			r := ppi.Rated{Human: math.NaN(), Judged: of(u.judged), Cluster: j.task(u.task), Stratum: i}
+			r := j.row(u)
+			r.Judged, r.Stratum = of(u.judged), i
 			if len(u.people) == 0 {
 				list = append(list, r)
 			}
@@ -248,14 +261,14 @@ func (j *joiner) estimate(m measure, c Combined, rows []ppi.Rated) {
 	}
 	both, err := ppi.Clustered(rows, ppi.Scale{Low: m.low, High: m.high}, confidence)
 	c.Judge, c.rows = new(judgedMean(rows)), rows
-	if c.Kind != "win rate" && err == nil {
+	if c.Kind != "win rate" && err == nil && j.weight == nil {
 		independently := make([]ppi.Row, len(rows))
 		for i := range rows {
 			independently[i] = ppi.Row{X: []float64{1}, Rated: rows[i]}
 		}
 		c.Independent = independent(ppi.Mean, independently, 0)
 	}
-	if m.share && err == nil {
+	if m.share && err == nil && j.weight == nil {
 		c.RoganGladen, c.Joint = corrected(rows, ppi.RoganGladen), corrected(rows, ppi.Joint)
 	}
 	j.add(c, both, err)
@@ -368,6 +381,9 @@ func (j *joiner) scales(units []unit) {
 // scale adds the estimates of one scale.
 func (j *joiner) scale(name string, kept []int, people []pairs.Judgement, judged []pairs.Shares, others []pairs.Judgement, otherJudged []pairs.Shares, alone []pairs.Judgement) {
 	of, err := pairs.Fit(len(j.arms), people, confidence)
+	if j.weight != nil {
+		err = errors.New("what people judged was drawn within strata, with different probabilities")
+	}
 	var strengths, effects []ppi.Both
 	if err == nil {
 		strengths, effects, err = of.Together(judged, others, otherJudged, confidence)

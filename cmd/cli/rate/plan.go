@@ -31,6 +31,7 @@ type ratingsPlanOptions struct {
 	overlap  int
 	perRater int
 	people   int
+	peopleBy string
 	stratify []string
 	seed     uint64
 	tests    string
@@ -89,6 +90,7 @@ file with only their answers; 'assay rate close' merges these files.`,
 	console.Bounds(f, "per-rater", 0, console.MostTasks)
 	f.IntVar(&o.people, "people", 0, "how `many` answers, or pairs, people rate, drawn at random; judges rate all (default: people rate all)")
 	console.Bounds(f, "people", 0, console.MostTasks)
+	f.StringVar(&o.peopleBy, "people-by", "", "with --people: draw equally many of each value of this `field`; reports weight them by their probabilities")
 	f.StringSliceVar(&o.stratify, "stratify", []string{"arm", "task"}, "draw in equal shares by these `fields`, the first one first: "+strings.Join(overlap.Fields(), ", "))
 	f.Uint64Var(&o.seed, "seed", 1, "the seed of the draw")
 	f.StringVar(&o.tests, "tests", "", "what raters see of the tests: all, verdict or none (default: what the study shows before a judgement)")
@@ -109,7 +111,7 @@ file with only their answers; 'assay rate close' merges these files.`,
 
 // setup returns the setup that the flags describe.
 func (o *ratingsPlanOptions) setup() (overlap.Setup, error) {
-	s := overlap.Setup{Raters: o.raters, Overlap: o.overlap, PerRater: o.perRater, People: o.people, Stratify: o.stratify, Seed: o.seed, Tests: session.TestsSeen(o.tests),
+	s := overlap.Setup{Raters: o.raters, Overlap: o.overlap, PerRater: o.perRater, People: o.people, PeopleBy: o.peopleBy, Stratify: o.stratify, Seed: o.seed, Tests: session.TestsSeen(o.tests),
 		Pairs: o.pairs, Repeats: o.repeats, Attention: o.attention, HowMuch: o.howMuch, Next: overlap.Rule(o.next), Between: overlap.Between(o.between), Why: o.why, Mask: o.pairs || len(o.answers.from) > 0}
 	switch s.Between {
 	case "models":
@@ -227,6 +229,9 @@ func (o *ratingsPlanOptions) say(io *console.IO, path string, pool *overlap.Pool
 	}
 	if p := h.People; p != nil {
 		fmt.Fprintf(io.Err, "judges alone: the other %d of %d; people's were drawn at random\n", p.Of-p.Units, p.Of)
+		for _, s := range p.Strata {
+			fmt.Fprintf(io.Err, "  %s: people rate %d of %d\n", frame.OneLine(s.Stratum), s.Units, s.Of)
+		}
 	}
 	for _, w := range h.Work {
 		fmt.Fprintf(io.Err, "  %s: %s", w.Rater, frame.Count(h.Share(w.Rater), o.unit()))
