@@ -241,3 +241,61 @@ func TestRegressionEdges(t *testing.T) {
 		}
 	}
 }
+
+// Weights: a factor for all changes nothing, and means and coefficients are those of rows repeated as often as weights say;
+// where the weights are inverse probabilities of a draw that depends on the rating, intervals cover as without.
+func TestCalibrateWeights(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 4))
+	p := regressed{OLS, 40, 160, 15, 0, 0.6, 0, 0}
+	rows := p.draw(r)
+	var repeated []Row
+	for i := range rows {
+		rows[i].Weight = float64(1 + r.IntN(3))
+		for range int(rows[i].Weight) {
+			row := rows[i]
+			row.Weight = 1
+			repeated = append(repeated, row)
+		}
+	}
+	scaled := slices.Clone(rows)
+	for i := range scaled {
+		scaled[i].Weight *= 7
+	}
+	list, err := OLS.Clustered(rows, 0.95)
+	fatal.If(t, err)
+	same, err := OLS.Clustered(scaled, 0.95)
+	fatal.If(t, err)
+	more, err := OLS.Clustered(repeated, 0.95)
+	fatal.If(t, err)
+	for c := range list {
+		near(t, "people's coefficient", more[c].Alone.Value, list[c].Alone.Value, 1e-9)
+		near(t, "scaled", same[c].SE, list[c].SE, 1e-9)
+		near(t, "scaled p", same[c].P, list[c].P, 1e-9)
+	}
+	for _, quality := range []float64{0, 0.8} {
+		setting := fmt.Sprintf("80 of 600 rated, better ones with thrice the probability, judge's correlation %g", quality)
+		calibrate.Coverage("PPI++ at clusters, weights", setting, 60).Check(t, func(r *rand.Rand) calibrate.Outcome {
+			var items []Rated
+			for i := range 600 {
+				x := r.NormFloat64()
+				item := Rated{Human: math.NaN(), Judged: quality*x + math.Sqrt(1-quality*quality)*r.NormFloat64(), Cluster: i}
+				chance := 80.0 / 1200
+				if x > 0 {
+					chance *= 3
+				}
+				if item.Weight = 1 / (1 - chance); r.Float64() < chance {
+					item.Human, item.Weight = x, 1/chance
+				}
+				items = append(items, item)
+			}
+			e, err := Clustered(items, Scale{-10, 10}, 0.95)
+			switch {
+			case err != nil:
+				return calibrate.Withheld
+			case e.Interval.Holds(0):
+				return calibrate.Hit
+			}
+			return calibrate.Miss
+		})
+	}
+}
