@@ -24,8 +24,8 @@ type People struct {
 // Drawn is how many units of a stratum people rate.
 type Drawn struct {
 	Stratum string `json:"stratum"` // the value of the field, or both of a pair
-	Units   int    `json:"units"`
-	Of      int    `json:"of"`
+	Units   int    `json:"units"`   // that people rate
+	Of      int    `json:"of"`      // all of the stratum
 }
 
 // Draw is a way to draw a sample.

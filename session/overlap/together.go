@@ -30,9 +30,8 @@ type Combined struct {
 	Against string `json:"against,omitempty"` // the other model of a difference or a win rate; absent: none, or all others
 	Kind    string `json:"kind"`              // "mean", "share", "difference", "win rate", "strength", "effect" or "coefficient"; strength and effect are in logits
 
-	// Of a coefficient: of what, "arm b, against a"; and "least squares" (in points of the scale) or "logistic" (in logits).
-	Covariate  string   `json:"covariate,omitempty"`
-	Regression string   `json:"regression,omitempty"`
+	Covariate  string   `json:"covariate,omitempty"`  // of a coefficient: "b, against a", for example
+	Regression string   `json:"regression,omitempty"` // of a coefficient: "least squares" (in points of the scale) or "logistic" (in logits)
 	PeopleP    *float64 `json:"people_p,omitempty"`   // two-sided, that it is 0, from people's ratings alone
 	P          *float64 `json:"together_p,omitempty"` // the same from both
 
