@@ -15,8 +15,9 @@ type Rated struct {
 	Human   float64 // NaN: nobody rated it
 	Judged  float64
 	Cluster int
-	Rater   int // who rated it, as a second cluster; with the same one for all there is none
-	Stratum int // from 0; only [Both.Allocate] looks at it
+	Rater   int     // who rated it, as a second cluster; with the same one for all there is none
+	Weight  float64 // what it counts, such as 1 by the probability that it was drawn to be rated, or not to be; 0 counts as 1
+	Stratum int     // from 0; only [Both.Allocate] looks at it
 }
 
 // Scale bounds the ratings.
@@ -46,8 +47,9 @@ const (
 // λ minimises the variance at clusters; it is tuned for each of ten folds of clusters without that fold, and clipped to
 // [0, 1] (cross-fitting; PPI++, section 6). With λ tuned on the same ratings, the variance of few ratings is
 // underestimated. A judge that agrees with ten ratings may disagree with the eleventh: the variance of the clusters with
-// ratings is averaged with that of the ratings alone, which counts as two clusters. Lambda is the mean over the rated items. The error wraps stats.ErrTooFew for fewer than 5
-// clusters with ratings, or fewer than 2 items that only the judge rated.
+// ratings is averaged with that of the ratings alone, which counts as two clusters. Lambda is the mean over the rated items.
+// Means are weighted: items that were not drawn with equal probabilities count by the inverse of these (Hájek). The error
+// wraps stats.ErrTooFew for fewer than 5 clusters with ratings, or fewer than 2 items that only the judge rated.
 func Clustered(items []Rated, scale Scale, confidence float64) (Both, error) {
 	d, err := newDesign(items)
 	if err != nil {
@@ -70,19 +72,27 @@ func Coefficient(items []Rated, confidence float64) (Both, error) {
 	if err != nil {
 		return Both{}, err
 	}
+	return d.coefficient(confidence)
+}
+
+func (d *design) coefficient(confidence float64) (Both, error) {
 	if err := checkConfidence(confidence); err != nil {
 		return Both{}, err
 	}
-	return d.both(func(e *Estimate, s spread) error {
-		e.student(s, confidence)
-		return nil
-	})
+	return d.both(func(e *Estimate, s spread) error { return e.student(s, confidence) })
 }
 
-// student sets Student's interval.
-func (e *Estimate) student(s spread, confidence float64) {
-	half := stats.TQuantile((1+confidence)/2, s.df) * e.SE
-	e.Interval = stats.Interval{Low: e.Value - half, High: e.Value + half}
+// student sets Student's interval and p; without a standard error the interval is the value, and p is 0 or 1.
+func (e *Estimate) student(s spread, confidence float64) (err error) {
+	c := stats.Contrast{Value: e.Value, SE: e.SE, DF: s.df}
+	if e.SE == 0 {
+		e.Interval, e.P = stats.Interval{Low: e.Value, High: e.Value}, map[bool]float64{true: 1}[e.Value == 0]
+		return nil
+	}
+	if e.Interval, err = c.Interval(confidence); err == nil {
+		e.P, err = c.P()
+	}
+	return err
 }
 
 // Difference estimates the difference of two means, such as those of two models, at clusters that items of both sides
@@ -114,14 +124,16 @@ func Difference(a, b []Rated, confidence float64) (Both, error) {
 				all[i] = append(all[i], p)
 			}
 		}
-		s := spreadAt(out.ByRater, all[:]...)
+		s := spreadAt(out.ByRater, [2]fewClusters{}, all[:]...)
 		if e == &out.Alone {
 			alone = s
 		} else {
 			s = s.beside(alone, len(rated))
 		}
 		e.SE = math.Sqrt(s.variance)
-		e.student(s, confidence)
+		if err := e.student(s, confidence); err != nil {
+			return Both{}, err
+		}
 	}
 	for _, d := range designs {
 		out.Rated, out.Judged = out.Rated+len(d.human), out.Judged+len(d.others)
@@ -130,16 +142,17 @@ func Difference(a, b []Rated, confidence float64) (Both, error) {
 	return checked(out, out.Value, out.SE, out.Alone.SE)
 }
 
-// design is a checked sample, rated items first.
+// design is a checked sample.
 type design struct {
 	human, others []Rated
+	few           [2]fewClusters // at the clusters and at the raters
 }
 
 func newDesign(items []Rated) (*design, error) {
 	d := &design{}
 	for i, item := range items {
-		if math.IsNaN(item.Judged) || math.IsInf(item.Judged, 0) || math.IsInf(item.Human, 0) {
-			return nil, fmt.Errorf("prediction-powered mean: item %d is rated %v and judged %v: %w", i, item.Human, item.Judged, stats.ErrNotFinite)
+		if math.IsNaN(item.Judged) || math.IsInf(item.Judged, 0) || math.IsInf(item.Human, 0) || !(item.Weight >= 0) || math.IsInf(item.Weight, 0) {
+			return nil, fmt.Errorf("prediction-powered mean: item %d is rated %v and judged %v, with the weight %v: %w", i, item.Human, item.Judged, item.Weight, stats.ErrNotFinite)
 		}
 		if math.IsNaN(item.Human) {
 			d.others = append(d.others, item)
@@ -164,12 +177,28 @@ func (d *design) rated() []int {
 	return slices.Compact(list)
 }
 
+// weight returns what an item counts.
+func (r Rated) weight() float64 {
+	if r.Weight == 0 {
+		return 1
+	}
+	return r.Weight
+}
+
+// total returns the sum of weights.
+func total(items []Rated) (sum float64) {
+	for _, item := range items {
+		sum += item.weight()
+	}
+	return sum
+}
+
 func mean(items []Rated, of func(Rated) float64) float64 {
 	sum := 0.0
 	for _, item := range items {
-		sum += of(item)
+		sum += item.weight() * of(item)
 	}
-	return sum / float64(len(items))
+	return sum / total(items)
 }
 
 func human(r Rated) float64  { return r.Human }
@@ -188,12 +217,13 @@ func (d *design) tune(out map[int]bool) float64 {
 	}
 	a, b := map[int]float64{}, map[int]float64{}
 	y, f, g := mean(rated, human), mean(rated, judged), mean(others, judged)
+	n, m := total(rated), total(others)
 	for _, r := range rated {
-		a[r.Cluster] += (r.Human - y) / float64(len(rated))
-		b[r.Cluster] += (r.Judged - f) / float64(len(rated))
+		a[r.Cluster] += (r.Human - y) * r.weight() / n
+		b[r.Cluster] += (r.Judged - f) * r.weight() / n
 	}
 	for _, r := range others {
-		b[r.Cluster] -= (r.Judged - g) / float64(len(others))
+		b[r.Cluster] -= (r.Judged - g) * r.weight() / m
 	}
 	product, square := 0.0, 0.0
 	for _, c := range slices.Sorted(maps.Keys(b)) {
@@ -230,18 +260,18 @@ func (d *design) lambdas() map[int]float64 {
 
 // influence returns the estimate, given λ by cluster, the mean λ, and each row's part of the estimate's error.
 func (d *design) influence(lambdas map[int]float64) (value, lambda float64, parts []part) {
-	n, others := float64(len(d.human)), float64(len(d.others))
+	n, others := total(d.human), total(d.others)
 	g := mean(d.others, judged)
 	for _, r := range d.human {
-		lambda += lambdas[r.Cluster] / n
-		value += (r.Human - lambdas[r.Cluster]*(r.Judged-g)) / n
+		lambda += lambdas[r.Cluster] * r.weight() / n
+		value += (r.Human - lambdas[r.Cluster]*(r.Judged-g)) * r.weight() / n
 	}
 	for _, r := range d.human {
-		parts = append(parts, part{r.Cluster, r.Rater, true, (r.Human - lambdas[r.Cluster]*(r.Judged-g) - value) / n})
+		parts = append(parts, part{r.Cluster, r.Rater, true, (r.Human - lambdas[r.Cluster]*(r.Judged-g) - value) * r.weight() / n})
 	}
 	for _, r := range d.others {
 		if lambda > 0 {
-			parts = append(parts, part{r.Cluster, 0, false, lambda * (r.Judged - g) / others})
+			parts = append(parts, part{r.Cluster, 0, false, lambda * (r.Judged - g) * r.weight() / others})
 		}
 	}
 	return value, lambda, parts
@@ -270,7 +300,7 @@ func byRater(rows []Rated) bool {
 // spreadAt returns the variance at clusters and, with raters, also at these: V = V_cluster + V_rater - V_both, but no less
 // than each of the first two, with the fewer degrees of freedom (Cameron, Gelbach & Miller, Journal of Business & Economic
 // Statistics 29, 2011). The judge's part has no rater: it stays at its clusters.
-func spreadAt(raters bool, designs ...[]part) spread {
+func spreadAt(raters bool, few [2]fewClusters, designs ...[]part) spread {
 	at := func(key func(part) int) spread {
 		sums, rated := map[int]float64{}, []int(nil)
 		for _, parts := range designs { // each is summed apart, so that equal ones cancel out
@@ -289,7 +319,7 @@ func spreadAt(raters bool, designs ...[]part) spread {
 		slices.Sort(rated)
 		return spreadOf(sums, slices.Compact(rated))
 	}
-	s := at(func(p part) int { return p.cluster })
+	s := few[0].of(at(func(p part) int { return p.cluster }))
 	if !raters {
 		return s
 	}
@@ -302,12 +332,12 @@ func spreadAt(raters bool, designs ...[]part) spread {
 		return cells[[2]int{a, b}]
 	}
 	const judge = -1
-	rater := at(func(p part) int {
+	rater := few[1].of(at(func(p part) int {
 		if p.rated {
 			return cell(judge-1, p.rater)
 		}
 		return cell(judge, p.cluster)
-	})
+	}))
 	both := at(func(p part) int {
 		if p.rated {
 			return cell(p.cluster, p.rater)
@@ -362,7 +392,7 @@ func (d *design) both(interval func(*Estimate, spread) error) (Both, error) {
 	var alone spread
 	for _, e := range []*Estimate{&out.Alone, &out.Estimate} {
 		value, lambda, parts := d.estimate(e == &out.Alone)
-		s := spreadAt(out.ByRater, parts)
+		s := spreadAt(out.ByRater, d.few, parts)
 		if e == &out.Alone {
 			alone = s
 		} else {

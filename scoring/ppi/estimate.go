@@ -20,6 +20,7 @@ type Estimate struct {
 	SE       float64 // standard error
 	Lambda   float64 // weight of the judgements
 	Interval stats.Interval
+	P        float64 // two-sided, of a coefficient or a difference that is 0 (or another null), by the interval's distribution
 }
 
 // leastRated is the number of ratings without which no variance can be estimated.

@@ -100,73 +100,69 @@ func TestArena(t *testing.T) {
 	}
 }
 
-// TestReferenceProgram compares means, proportions and differences at given λ with ppi_py (4b4879a), whose variance is
-// var(λf)/N + var(Y-λf)/n with the divisors N and n, and whose λ is cov(Y, f) / ((1 + n/N) var(f)). Reports tune λ at
-// clusters instead, and correct the variance for the number of clusters.
+// TestReferenceProgram compares means, least squares and logistic regression with ppi_py (4b4879a). Its logistic regression
+// stops where the loss changes by less than 1e-15 of it.
 func TestReferenceProgram(t *testing.T) {
 	unzipped, err := gzip.NewReader(oracles(t, "cases.jsonl.gz"))
 	fatal.If(t, err)
 	in := bufio.NewScanner(unzipped)
 	in.Buffer(nil, 16<<20)
-	means := 0
+	kinds := map[Model]int{}
 	for line := 1; in.Scan(); line++ {
 		var c struct {
 			What, Scale, Judge string
 			Lam                any
+			X                  [][]float64 `json:"X_labelled"`
 			Human              []float64
-			Judged             []float64 `json:"judge_labelled"`
-			Others             []float64 `json:"judge_unlabelled"`
+			Judged             []float64   `json:"judge_labelled"`
+			OtherX             [][]float64 `json:"X_unlabelled"`
+			Others             []float64   `json:"judge_unlabelled"`
 			Alpha, Null        float64
 			Expected           struct{ Estimate, Lower, Upper, P any }
 		}
 		fatal.If(t, json.Unmarshal(in.Bytes(), &c))
-		if c.What != "mean" {
-			continue
+		var rows []Row
+		add := func(x [][]float64, human, judged []float64) {
+			for i, f := range judged {
+				row := Row{[]float64{1}, Rated{Human: math.NaN(), Judged: f}}
+				if x != nil {
+					row.X = x[i]
+				}
+				if human != nil {
+					row.Human = human[i]
+				}
+				rows = append(rows, row)
+			}
 		}
-		means++
-		d := &design{}
-		for i, y := range c.Human {
-			d.human = append(d.human, Rated{Human: y, Judged: c.Judged[i], Cluster: i})
-		}
-		for i, f := range c.Others {
-			d.others = append(d.others, Rated{Human: math.NaN(), Judged: f, Cluster: -1 - i})
-		}
+		add(c.X, c.Human, c.Judged)
+		add(c.OtherX, nil, c.Others)
+		model := map[string]Model{"mean": Mean, "ols": OLS, "logistic": Logistic}[c.What]
+		kinds[model]++
 		lambda, given := c.Lam.(float64)
 		if !given {
-			spread, all := squares(append(append([]float64{}, c.Judged...), c.Others...))
-			product, y, f, n := 0.0, stats.Mean(c.Human), stats.Mean(c.Judged), float64(len(c.Human))
-			for i := range c.Human {
-				product += (c.Human[i] - y) * (c.Judged[i] - f) / n
-			}
-			if lambda = 0; spread > 0 {
-				lambda = product / ((1 + n/float64(len(c.Others))) * spread / (all - 1))
-			}
+			lambda = Tuned
 		}
-		at := func(lambda float64) (value, se float64) {
-			byCluster := map[int]float64{}
-			for i := range d.human {
-				byCluster[i] = lambda
-			}
-			value, _, parts := d.influence(byCluster)
-			for _, p := range parts {
-				se += p.value * p.value
-			}
-			return value, math.Sqrt(se)
+		name := fmt.Sprintf("case %d, %s %s %s λ %v", line, c.What, c.Scale, c.Judge, c.Lam)
+		list, err := model.Independent(rows, lambda, c.Null, 1-c.Alpha)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
 		}
-		name := fmt.Sprintf("case %d, %s %s λ %v", line, c.Scale, c.Judge, c.Lam)
-		value, se := at(min(max(lambda, 0), 1))
-		half := stats.NormalQuantile(1-c.Alpha/2) * se
-		near(t, name+": estimate", value, c.Expected.Estimate.(float64), 1e-8)
-		near(t, name+": lower", value-half, c.Expected.Lower.(float64), 1e-8)
-		near(t, name+": upper", value+half, c.Expected.Upper.(float64), 1e-8)
-		if lambda >= 0 { // for its p the program does not clip λ, and this estimator leaves judgements out below 0
-			value, se = at(lambda)
-			near(t, name+": p", math.Erfc(math.Abs(value-c.Null)/se/math.Sqrt2), c.Expected.P.(float64), 1e-8)
+		for i, e := range list {
+			for what, got := range map[string]float64{"estimate": e.Value, "lower": e.Interval.Low, "upper": e.Interval.High, "p": e.P} {
+				want := map[string]any{"estimate": c.Expected.Estimate, "lower": c.Expected.Lower, "upper": c.Expected.Upper, "p": c.Expected.P}[what]
+				if all, several := want.([]any); several {
+					want = all[i]
+				}
+				if want != nil {
+					near(t, fmt.Sprintf("%s, coefficient %d: %s", name, i, what), got, want.(float64), 1e-8)
+				}
+			}
 		}
 	}
 	fatal.If(t, in.Err())
-	if means == 0 {
-		t.Error("there are no means")
+	if len(kinds) < 3 {
+		t.Errorf("the cases are %v", kinds)
 	}
 }
 

@@ -52,6 +52,7 @@ func Analyse(s *Set, apart int) (*Analysis, error) {
 		}
 	}
 	slices.Sort(a.Sessions)
+	a.stratified = h.People != nil && h.People.Draw == Stratified
 	if len(h.Pairs) > 0 {
 		a.Items, a.Attributes, a.Total.Kappas = len(h.Items), []Agreement{}, []PairKappa{}
 		a.Notes = s.notes()

@@ -35,6 +35,8 @@ type Analysis struct {
 
 	Judges []JudgeAnalysis `json:"judges,omitempty"` // models that judged the same; nothing of theirs is in another number
 
+	stratified bool // what people rate was drawn with different probabilities
+
 	Pairs *PairAnalysis `json:"pairs,omitempty"` // of which answer is better; then there are no attributes and labels
 }
 

@@ -18,6 +18,8 @@ type Pool struct {
 	Left   map[string]int // number of tasks that cannot, by reason, without practice
 	Masked int            // names of models that were masked
 
+	Attempts bool // each attempt of a session is an output, of the arm "attempt N"; set it before adding
+
 	plan  *session.Plan // of the first session: all must be rated in the same way
 	from  string        // id of the first session
 	list  []candidate
@@ -100,14 +102,35 @@ func (p *Pool) add(s *session.State, t *session.Task, texts func(session.Ref) ([
 		p.Left["without an answer"]++
 		return nil
 	}
+	arm := s.Plan.ModelShown()
+	if s.Plan.Study != nil {
+		arm = s.Plan.Study.Arm
+	}
+	if !p.Attempts {
+		return p.addAnswer(s, t, arm, texts, tests)
+	}
+	for i := range t.Attempts {
+		if a := t.Attempts[i].Answer; a == nil || a.Answer == "" {
+			continue
+		}
+		single := *t
+		single.Attempts = t.Attempts[i : i+1]
+		if i < len(t.Attempts)-1 {
+			single.Ratings, single.Labels = nil, nil // which are of the last one
+		}
+		if err := p.addAnswer(s, &single, fmt.Sprintf("attempt %d", t.Attempts[i].N), texts, tests); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addAnswer adds the answer of a task's last attempt.
+func (p *Pool) addAnswer(s *session.State, t *session.Task, arm string, texts func(session.Ref) ([]byte, error), tests session.TestsSeen) error {
 	c := candidate{task: t.PlanTask}
 	b := builder{item: &c.item, texts: texts, tests: tests}
 	if err := b.build(s, t); err != nil {
 		return err
-	}
-	arm := s.Plan.ModelShown()
-	if s.Plan.Study != nil {
-		arm = s.Plan.Study.Arm
 	}
 	origin := Origin{Item: c.item.ID, Session: s.Session, Task: t.ID, Arm: arm, Tester: s.Plan.Tester, Ratings: map[string]int{}, Labels: map[string]string{}}
 	if v := t.Attempts[len(t.Attempts)-1].Verdict; v != nil {
@@ -220,6 +243,9 @@ func (b *builder) keep(ref session.Ref, text []byte) {
 		b.item.Files[ref] = text
 	}
 }
+
+// named returns the value of a field, or that it has none.
+func (c *candidate) named(field string) string { return cmp.Or(c.stratum(field), "no "+field) }
 
 // stratum returns the value of a stratification field.
 func (c *candidate) stratum(field string) string {

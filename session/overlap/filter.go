@@ -41,7 +41,9 @@ func (s *Set) Only(filter benchmark.Filter) (*Set, error) {
 	}
 	h.Identical = 0
 	if h.People != nil {
-		h.People = &People{h.RatedByPeople(), len(h.units(false)), h.People.Draw}
+		part := *h.People // whose strata stay those of the draw
+		part.Units, part.Of = h.RatedByPeople(), len(h.units(false))
+		h.People = &part
 	}
 	only := *s
 	only.filter = filter.String()

@@ -21,8 +21,16 @@ type opinion struct{ people, judge float64 }
 // score(people's opinion, how well it knows) of each answer.
 func judgedFile(t *testing.T, r *rand.Rand, asPairs bool, people int, think func(item *Item) opinion) *Set {
 	t.Helper()
-	h, err := Make(answered(t, []string{"alpha-1", "beta-22222"}, 40), Setup{Raters: []string{"ann", "bob"}, Overlap: 1, People: people, Seed: r.Uint64(), Pairs: asPairs, Mask: true})
+	return judgedPool(t, r, answered(t, []string{"alpha-1", "beta-22222"}, 40), Setup{People: people, Pairs: asPairs, Mask: true}, think)
+}
+
+// judgedPool is judgedFile of a pool and a setup, of two raters.
+func judgedPool(t *testing.T, r *rand.Rand, pool *Pool, o Setup, think func(item *Item) opinion) *Set {
+	t.Helper()
+	o.Raters, o.Overlap, o.Seed = []string{"ann", "bob"}, 1, r.Uint64()
+	h, err := Make(pool, o)
 	fatal.If(t, err)
+	asPairs := o.Pairs
 	s := NewSet(h)
 	at := time.Unix(1e9, 0)
 	add := func(ev Event) { t.Helper(); fatal.If(t, s.Apply(ev)) }
@@ -306,6 +314,61 @@ func TestFamily(t *testing.T) {
 	for name, want := range map[string]string{"gpt-4o": "gpt", "openai/GPT-5": "gpt", "claude-3": "claude", "llama3": "llama", "4o": "4o", "": ""} {
 		if got := Family(name); got != want {
 			t.Errorf("%q is of the family %q, want %q", name, got, want)
+		}
+	}
+}
+
+// The regression of ratings finds what makes them, by people alone and with a judge: the model and whether tests pass. What
+// does not vary is withheld with the reason, and so are all of a label that the covariates tell.
+func TestRegressionsOfRatings(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	beta := func(item *Item) bool { return strings.HasSuffix(item.Code(), ", 10") }
+	noise := opinions(r, func(r *rand.Rand) opinion { x := 0.5 * r.NormFloat64(); return opinion{x, x + 0.2*r.NormFloat64()} })
+	s := judgedFile(t, r, false, 60, func(item *Item) opinion {
+		base, o := 2.0, noise(item)
+		if beta(item) {
+			base++
+		}
+		if item.Attempts[0].Verdict.Verdict == "accepted" {
+			base++
+		}
+		return opinion{base + o.people, base + o.judge}
+	})
+	told := session.Label{ID: "ok", Name: "Usable", Values: []string{"yes", "no"}}
+	s.Header.Labels = append(s.Header.Labels, told)
+	for rater, p := range s.people {
+		for _, id := range s.Header.Of(rater) {
+			f := p.forms[id]
+			f.Labels[told.ID] = told.Values[int(is(beta(s.Header.Item(id))))]
+		}
+	}
+	for i := range s.judges[0].list {
+		s.judges[0].list[i].Labels[told.ID] = "yes"
+	}
+	a, err := Analyse(s, Apart)
+	fatal.If(t, err)
+	found := map[string]Combined{}
+	for _, c := range a.Judges[0].Together.Estimates {
+		if c.Kind == "coefficient" {
+			found[c.ID+": "+c.Covariate] = c
+		}
+	}
+	total := float64(len(s.Header.Attributes))
+	for id, unit := range map[string]float64{"total": total, s.Header.Attributes[0].ID: 1} {
+		for _, name := range []string{"beta-22222, against alpha-1", "tests passed"} {
+			c := found[id+": "+name]
+			if c.Problem != "" || c.Regression != "least squares" || *c.P > 0.05 || *c.PeopleP > 0.05 || !c.Range.Holds(unit) || !c.Alone.Holds(unit) ||
+				math.Abs(*c.Judge-unit) > 0.4*unit || c.Effective < 1.1*float64(c.Rated) || !strings.Contains(c.Sentence, "60 ratings of people and judgements of models of 20 more") {
+				t.Errorf("%s, %s: %+v", id, name, c)
+			}
+			if in := c.Independent; in == nil || in.Range == nil || !in.Range.Holds(unit) || math.Abs(*in.Value-*c.Value) > 0.2*unit {
+				t.Errorf("%s, %s, as if independent: %+v", id, name, in)
+			}
+		}
+	}
+	for key, want := range map[string]string{"total: attempts, each": "the same for all answers", "ok=yes: tests passed": "(separation)", "ok=yes: beta-22222, against alpha-1": "(separation)"} {
+		if c := found[key]; c.Value != nil || !strings.Contains(c.Problem, want) {
+			t.Errorf("%s: %+v", key, c)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package overlap
 import (
 	"cmp"
 	"container/heap"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -120,9 +119,8 @@ func (c *candidate) arms() []string {
 	return slices.Compact(list)
 }
 
-// choices lists the pairs of answers to one task of different models, or of the same model if there is only one, and counts
-// the pairs of models with the same answer.
-func choices(list []*candidate) (all []choice, identical int) {
+// choices lists the pairs of answers to one task that may be drawn, and counts the pairs of models with the same answer.
+func choices(list []*candidate, between Between) (all []choice, identical int) {
 	tasks, models := map[string][]*candidate{}, map[string]bool{}
 	for _, c := range list {
 		tasks[c.item.Task.ID] = append(tasks[c.item.Task.ID], c)
@@ -137,7 +135,7 @@ func choices(list []*candidate) (all []choice, identical int) {
 			for _, b := range of[i+1:] {
 				x, y := a.arms(), b.arms()
 				different := slices.ContainsFunc(x, func(m string) bool { return len(y) > 1 || y[0] != m })
-				if different || len(models) == 1 {
+				if (different || len(models) == 1 || between == Samples) && between.may(a, b) {
 					first := x[0]
 					at := max(0, slices.IndexFunc(y, func(m string) bool { return m != first }))
 					all = append(all, choice{a, b, [2]string{min(first, y[at]), max(first, y[at])}})
@@ -211,10 +209,10 @@ const mostPairs = 20_000
 
 // makePairs draws pairs of answers and assigns them to raters, each with the sides at random.
 func (p *Pool) makePairs(list []*candidate, o Setup) (Header, error) {
-	all, identical := choices(list)
+	all, identical := choices(list, o.Between)
 	switch {
 	case len(all) == 0:
-		return Header{}, errors.New("there are no two different answers to one task: pairs are of different models, or of two samples of the only one")
+		return Header{}, fmt.Errorf("there are no two different answers to one task %s", map[Between]string{Models: "of different models, or of the only one", Samples: "of the same model", Attempts: "by attempts of one session"}[o.Between])
 	case len(all) > mostPairs:
 		return Header{}, fmt.Errorf("there are %d pairs of answers, more than %d: choose fewer tasks with --filter, or fewer models", len(all), mostPairs)
 	}
@@ -235,7 +233,7 @@ func (p *Pool) makePairs(list []*candidate, o Setup) (Header, error) {
 	}
 	units := map[*candidate]choice{} // a pair is dealt as a candidate that nobody may judge who wrote one of its prompts
 	var dealing []*candidate
-	drawn, by, err := people(all, o, o.source())
+	drawn, by, err := people(all, o, o.source(), func(c choice) string { return joined(c.a.named(o.PeopleBy), c.b.named(o.PeopleBy)) })
 	if err != nil {
 		return Header{}, err
 	}

@@ -26,6 +26,8 @@ type PairAnalysis struct {
 	Triads    Share       `json:"circular"`  // triads of one rater's judgements of a task that are circular; a quarter by chance
 	Wrong     Share       `json:"wrong"`     // decided judgements of an accepted and a failed answer in favour of the failed one
 	Median    float64     `json:"median_s"`  // seconds for a judgement
+	Rated     []PairRated `json:"rated"`     // how preference goes with testers' ratings of the same answers; empty: there are none
+	Pace      []PairPace  `json:"pace"`      // how preference goes with the time that raters take; empty: it is not known
 	Why       []PairWhy   `json:"why"`       // in what answers are better; empty: it was not asked
 	Given     []PairGiven `json:"given"`     // each judgement
 	Notes     []Note      `json:"notes"`     // what raters wrote
@@ -73,6 +75,7 @@ type pairCounter struct {
 	sides  [][2]string         // of these: the items at the left and at the right
 	why    [][]pairs.Judgement // by attribute
 	units  map[[2]string][]float64
+	told   [][]told // by rater
 }
 
 // analysePairs computes win rates, scale and agreement of judgements of pairs.
@@ -80,6 +83,7 @@ func (s *Set) analysePairs() (*PairAnalysis, error) {
 	c := s.countPairs()
 	c.agreement()
 	c.a.Median = s.medianSeconds()
+	c.a.Rated, c.a.Pace = ratedBy(slices.Concat(c.told...)), pace(c.told)
 	return c.a, c.rates()
 }
 
@@ -88,7 +92,7 @@ func (s *Set) countPairs() *pairCounter {
 	h := &s.Header
 	c := &pairCounter{set: s, from: map[string][]Origin{}, units: map[[2]string][]float64{},
 		a:   &PairAnalysis{Identical: h.Identical, Chosen: h.chosen(), Attention: []Passed{}, Given: []PairGiven{}, Why: []PairWhy{}},
-		why: make([][]pairs.Judgement, len(h.Why))}
+		why: make([][]pairs.Judgement, len(h.Why)), told: make([][]told, len(h.Work))}
 	for _, a := range h.Why {
 		c.a.Why = append(c.a.Why, PairWhy{Attribute: a.ID, Name: a.Name})
 	}
@@ -150,7 +154,7 @@ func (c *pairCounter) arms(item string) []string {
 // count counts the judgements of a rater.
 func (c *pairCounter) count(rater int, w Work) {
 	h := &c.set.Header
-	letter, before := h.Letter(w.Rater), map[[2]string]pairs.Outcome{}
+	letter, before, times := h.Letter(w.Rater), map[[2]string]pairs.Outcome{}, c.set.times(w.Rater)
 	attention := Passed{Rater: letter}
 	for _, id := range w.Items {
 		p, form := h.Pair(id), c.set.form(w.Rater, id)
@@ -178,6 +182,7 @@ func (c *pairCounter) count(rater int, w Work) {
 			}
 		default:
 			before[p.answers()] = normal
+			c.told[rater] = append(c.told[rater], told{c.from[p.A], c.from[p.B], form.Outcome, times[id]})
 			c.judgement(rater, p, form, normal)
 		}
 		c.a.Given = append(c.a.Given, g)

@@ -58,13 +58,58 @@ func TestAnswersOfModels(t *testing.T) {
 }
 
 func TestMask(t *testing.T) {
-	mask := Mask([]string{"my-model.v2", "x", "model"})
+	mask := NewMask([]string{"my-model.v2", "x", "model", "Qwen/Qwen2.5-Coder-7B-Instruct", "gemini-2.5-flash"})
 	for text, want := range map[string]string{
-		"I am ChatGPT, made by OpenAI.": "I am [model], made by [model].", "MY-MODEL.V2 my-model.v2": "[model] [model]", "x = model(claudette)": "x = model(claudette)",
-		"gpt-4o-mini and Claude 3.5 Sonnet": "[model] and [model] Sonnet", "plain": "plain",
+		"I am ChatGPT, made by OpenAI.":       "I am [model], made by [model].",
+		"MY-MODEL.V2 my-model.v2 My Model v2": "[model] [model] [model]",
+		"x = model(claudette)":                "x = model(claudette)",
+		"gpt-4o-mini and Claude 3.5 Sonnet":   "[model] and [model]",
+		"As Claude, I'm gpt4o; GPT 4o, Claude-3.5 Sonnet, claude 3 opus, ChatGPT-4, GPT_4o.":         "As [model], I'm [model]; [model], [model], [model], [model], [model].",
+		"Qwen 2.5 Coder wrote it, qwen2.5-coder-7b too; Gemini as well, Code Llama 70b, DeepSeek-V3": "[model] wrote it, [model] too; [model] as well, [model], [model]",
+		"I'm Grok. To grok it, the falcon dives.":                                                    "I'm [model]. To grok it, the falcon dives.",
+		"plain: a model (gptq), clauses, mistrals":                                                   "plain: a model (gptq), clauses, mistrals",
+		"```python\nclaude = gpt(1)  # by Claude 3\nimport openai\n```\nGPT":                         "```python\nclaude = gpt(1)  # by [model]\nimport openai\n```\n[model]",
 	} {
-		if got, _ := mask(text); got != want {
-			t.Errorf("%q becomes %q, want %q", text, got, want)
+		if got, n := mask.Answer(text); got != want || n != strings.Count(want, Masked) {
+			t.Errorf("%q becomes %q, want %q (%d)", text, got, want, n)
+		}
+	}
+	for code, want := range map[string]string{
+		"openai.run(claude, gpt_4)":                                      "openai.run(claude, gpt_4)",
+		"print(\"I am GPT-4\") // Claude\nclaude += 1":                   "print(\"I am [model]\") // [model]\nclaude += 1",
+		"'''Gemini\n\"quoted\" by Anthropic'''\ngemini = '\\'' + claude": "'''[model]\n\"quoted\" by [model]'''\ngemini = '\\'' + claude",
+		"/* GPT\nby claude */ gpt":                                       "/* [model]\nby [model] */ gpt", "run my-model.v2": "run [model]", "\"open claude": "\"open [model]", "": "", "'": "'", "\"\\": "\"\\",
+	} {
+		if got, _ := mask.Code(code); got != want {
+			t.Errorf("%q becomes %q, want %q", code, got, want)
+		}
+	}
+}
+
+// Every spelling of a name is masked in prose: other case, other or no separators, without the organisation, and without
+// its last parts. Code without comments and strings stays what it is, whatever its identifiers.
+func TestMaskSpellings(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	names := []string{"gpt-4o-2024-08-06", "claude-3-5-sonnet-20241022", "Qwen/Qwen2.5-Coder-7B-Instruct", "acme-7b", "org/solver2.1-large"}
+	mask := NewMask(names)
+	for range 500 {
+		name := names[r.IntN(len(names))]
+		tokens := parts.FindAllString(name[strings.LastIndexByte(name, '/')+1:], -1)
+		number := slices.IndexFunc(tokens, func(s string) bool { return s[0] <= '9' })
+		spelled := ""
+		for i, token := range tokens[:number+1+r.IntN(len(tokens)-number)] {
+			if i > 0 {
+				spelled += []string{"", "-", " ", ".", "_"}[r.IntN(5)]
+			}
+			spelled += []string{token, strings.ToUpper(token), strings.ToLower(token)}[r.IntN(3)]
+		}
+		if text, n := mask.Answer("As " + spelled + ", I return it."); text != "As [model], I return it." || n != 1 {
+			t.Fatalf("%q of %q becomes %q", spelled, name, text)
+		}
+		identifier := strings.Join(tokens, []string{"", "_"}[r.IntN(2)])
+		code := fmt.Sprintf("%s = %s + f(%s)\n", identifier, identifier, identifier)
+		if masked, n := mask.Code(code); masked != code || n != 0 {
+			t.Fatalf("%q becomes %q", code, masked)
 		}
 	}
 }
@@ -333,5 +378,82 @@ func TestReasons(t *testing.T) {
 	setup.Why = []string{"beauty"}
 	if _, err := Make(answered(t, []string{"m-1", "m-22"}, 8), setup); err == nil || !strings.Contains(err.Error(), "choose from accuracy") {
 		t.Error(err)
+	}
+}
+
+// How preference goes with testers' ratings and with time, against a count by hand: the answer rated higher, of those that
+// differ; each rater's judgements divided at the median of that rater's times.
+func TestPreferenceAgainstRatingsAndTime(t *testing.T) {
+	rated := func(verdict string, ratings map[string]int) []Origin {
+		return []Origin{{Verdict: verdict, Ratings: ratings}}
+	}
+	x, y := rated("accepted", map[string]int{"accuracy": 5, "clarity": 2}), rated("wrong_answer", map[string]int{"accuracy": 1, "clarity": 4, "other": 5})
+	list := []told{{x, y, pairs.A, 1000}, {x, y, pairs.B, 3000}, {y, x, pairs.B, 2000}, {x, y, pairs.Equal, 9000}, {x, rated("", nil), pairs.A, 0}}
+	want := []PairRated{{"accuracy", Share{2, 3}}, {"clarity", Share{1, 3}}, {"total", Share{2, 3}}}
+	if got := ratedBy(list); !slices.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	slow := []told{{x, y, pairs.B, 60000}, {x, y, pairs.B, 90000}}
+	halves := []PairPace{{"faster half", 2, Share{3, 3}, Share{1, 3}, Share{1, 3}}, {"slower half", 9, Share{2, 3}, Share{0, 2}, Share{2, 2}}}
+	if got := pace([][]told{list, slow}); !slices.Equal(got, halves) {
+		t.Errorf("%+v, want %+v", got, halves)
+	}
+	if got := pace([][]told{{list[4]}, list[:1]}); len(got) != 0 {
+		t.Errorf("halves of one judgement: %+v", got)
+	}
+}
+
+// Sides are of two samples of one model, though there are several models, or of two attempts of one session at one task,
+// each with its own prompt and as what is compared.
+func TestWhatPairsAreBetween(t *testing.T) {
+	pool := answered(t, []string{"alpha-1", "beta-22222"}, 6)
+	for _, m := range []string{"alpha-1", "beta-22222"} {
+		for i := range 6 {
+			fatal.If(t, pool.AddAnswer("bench", ModelAnswer{Model: m, Sample: 1, Task: &benchmark.Task{ID: fmt.Sprintf("t/%d", i), Title: "T", Description: "Do it.", Reference: "secret"}, Text: m + " once more"}, ""))
+		}
+	}
+	h, err := Make(pool, Setup{Raters: []string{"ann"}, Overlap: 1, Pairs: true, Between: Samples})
+	fatal.If(t, err)
+	from := map[string]Origin{}
+	for _, o := range h.Origins {
+		from[o.Item] = o
+	}
+	if len(h.units(false)) != 12 {
+		t.Errorf("%d pairs of samples", len(h.units(false)))
+	}
+	for _, p := range h.Pairs {
+		if a, b := from[p.A], from[p.B]; a.Arm != b.Arm || a.Sample == b.Sample {
+			t.Errorf("%+v is paired with %+v", a, b)
+		}
+	}
+
+	pool = NewPool()
+	pool.Attempts = true
+	for _, m := range []*made{sitting("S1", "eve", "tests", 4), sitting("S2", "fay", "plain", 4)} {
+		fatal.If(t, pool.Add(m.events, m.blob, ""))
+	}
+	h, err = Make(pool, Setup{Raters: []string{"ann"}, Overlap: 1, Pairs: true, Between: Attempts})
+	fatal.If(t, err)
+	if len(h.units(false)) != 4 { // each second task has two attempts
+		t.Errorf("%d pairs of attempts", len(h.units(false)))
+	}
+	for _, o := range h.Origins {
+		from[o.Item] = o
+	}
+	for _, p := range h.Pairs {
+		a, b := from[p.A], from[p.B]
+		if a.Session != b.Session || a.Task != b.Task || a.Arm == b.Arm || len(h.Item(p.A).Attempts) != 1 {
+			t.Errorf("%+v is paired with %+v", a, b)
+		}
+		item := h.Item(p.A)
+		if want := fmt.Sprintf("%s asks %s", a.Session, strings.TrimPrefix(a.Arm, "attempt ")); item.Texts[item.Attempts[0].Prompt] != want {
+			t.Errorf("%s is shown with %q", a.Arm, item.Texts[item.Attempts[0].Prompt])
+		}
+		if last := a.Arm == "attempt 2"; (len(a.Ratings) > 0) != last {
+			t.Errorf("%s has the ratings %v", a.Arm, a.Ratings)
+		}
+	}
+	if _, err := Make(answered(t, []string{"alpha-1"}, 2), Setup{Raters: []string{"ann"}, Overlap: 1, Pairs: true, Between: Samples}); err == nil || !strings.Contains(err.Error(), "of the same model") {
+		t.Errorf("one sample each: %v", err)
 	}
 }

@@ -14,9 +14,10 @@ import (
 // Setup configures a plan.
 type Setup struct {
 	Raters   []string
-	Overlap  int // raters for each item
-	PerRater int // items for each rater; 0: as many as possible
-	People   int // items that people rate, a simple random sample of all; the others are left to judges. 0: people rate all
+	Overlap  int    // raters for each item
+	PerRater int    // items for each rater; 0: as many as possible
+	People   int    // items that people rate, a simple random sample of all; the others are left to judges. 0: people rate all
+	PeopleBy string // a field, of each value of which people rate equally many; "": items are drawn whatever they are
 	Stratify []string
 	Seed     uint64
 	Tests    session.TestsSeen // empty: what the study shows before a judgement
@@ -27,9 +28,32 @@ type Setup struct {
 	// shares of a rater's pairs, from 0 to 0.5.
 	Pairs              bool
 	Repeats, Attention float64
+	Between            Between  // what the sides are of
 	HowMuch            bool     // raters also say how much better an answer is
 	Next               Rule     // how each rater's next pair is chosen; "": pairs are dealt
 	Why                []string // ids of attributes for which raters also say which answer is better; "all": each one
+}
+
+// Between is what the two answers of a pair are of.
+type Between string
+
+const (
+	Models   Between = ""         // different models or arms, or samples of the only one
+	Samples  Between = "samples"  // two samples of the same model
+	Attempts Between = "attempts" // two attempts of one session at a task
+)
+
+// may reports whether two outputs may be a pair.
+func (b Between) may(x, y *candidate) bool {
+	switch b {
+	case Samples:
+		return slices.ContainsFunc(x.arms(), func(m string) bool { return slices.Contains(y.arms(), m) })
+	case Attempts:
+		return slices.ContainsFunc(x.origins, func(o Origin) bool {
+			return slices.ContainsFunc(y.origins, func(other Origin) bool { return o.Session != "" && o.Session == other.Session && o.Arm != other.Arm })
+		})
+	}
+	return true
 }
 
 // why returns the attributes that are asked about pairs.
@@ -63,6 +87,9 @@ func (o Setup) Check() error {
 		return fmt.Errorf("%d items for each rater: give a number from 1, or 0 for all", o.PerRater)
 	case o.People < 0 || o.People > 0 && o.PerRater > 0:
 		return fmt.Errorf("people rate %d items and each rater %d: give one of the two numbers", o.People, o.PerRater)
+	}
+	if o.PeopleBy != "" && (o.People == 0 || !slices.Contains(Fields(), o.PeopleBy)) {
+		return fmt.Errorf("what people rate cannot be drawn by %q: choose from %s, and how many people rate", o.PeopleBy, strings.Join(Fields(), ", "))
 	}
 	if !(o.Repeats >= 0 && o.Repeats <= 0.5 && o.Attention >= 0 && o.Attention <= 0.5) {
 		return fmt.Errorf("%v repeats and %v attention checks: these are shares of a rater's pairs, from 0 to 0.5", o.Repeats, o.Attention)
@@ -125,7 +152,7 @@ func Make(p *Pool, o Setup) (Header, error) {
 		return Header{}, fmt.Errorf("%d items for each of %d raters are too few for one item rated by %d", o.PerRater, len(o.Raters), o.Overlap)
 	}
 	h := p.header(o)
-	items, by, err := people(list, o, o.source())
+	items, by, err := people(list, o, o.source(), func(c *candidate) string { return joined(c.named(o.PeopleBy)) })
 	if err != nil {
 		return Header{}, err
 	}
@@ -168,7 +195,7 @@ func (p *Pool) header(o Setup) Header {
 
 // masked masks the names of models, and joins what is the same without them.
 func (p *Pool) masked(list []*candidate) []*candidate {
-	mask, known, joined := Mask(p.models), map[string]*candidate{}, []*candidate(nil)
+	mask, known, joined := NewMask(p.models), map[string]*candidate{}, []*candidate(nil)
 	for _, c := range list {
 		m, n := c.masked(mask)
 		p.Masked += n

@@ -28,7 +28,13 @@ type Combined struct {
 	Name    string `json:"name"`              // as raters read it; of which is better: "win rate", "strength", "strength at equal side and length" (or more), or a covariate
 	Model   string `json:"model,omitempty"`   // whose answers; empty: all
 	Against string `json:"against,omitempty"` // the other model of a difference or a win rate; absent: none, or all others
-	Kind    string `json:"kind"`              // "mean", "share", "difference", "win rate", "strength" or "effect"; the last two in logits
+	Kind    string `json:"kind"`              // "mean", "share", "difference", "win rate", "strength", "effect" or "coefficient"; strength and effect are in logits
+
+	Covariate  string   `json:"covariate,omitempty"`  // of a coefficient: "b, against a", for example
+	Regression string   `json:"regression,omitempty"` // of a coefficient: "least squares" (in points of the scale) or "logistic" (in logits)
+	PeopleP    *float64 `json:"people_p,omitempty"`   // two-sided, that it is 0, from people's ratings alone
+	P          *float64 `json:"together_p,omitempty"` // the same from both
+
 	Problem string `json:"problem,omitempty"` // why there is no estimate
 
 	Rated     int             `json:"rated"`           // answers that people rated; of pairs, people's judgements
@@ -42,6 +48,10 @@ type Combined struct {
 	Effective float64         `json:"effective"` // ratings of people that alone would be as sure
 	ByRater   bool            `json:"by_rater"`  // the error is at the raters as well as at the tasks
 	Sentence  string          `json:"sentence"`  // what the judge adds
+
+	// Of a mean, a share or a coefficient: as if answers were independent, with one λ tuned on all of them and normal intervals,
+	// as the program ppi_py prints it.
+	Independent *Corrected `json:"independent,omitempty"`
 
 	both ppi.Both
 	rows []ppi.Rated // of which Stratum is the number of the unit
@@ -87,6 +97,7 @@ func (s *Set) refusal() (problem, warning string) {
 type joiner struct {
 	set    *Set
 	judges []*judging
+	weight func(u *unit) float64 // nil: all count 1
 	tasks  []string
 	from   map[string][]string // arms of items
 	arms   []string
@@ -99,7 +110,7 @@ func (s *Set) together(judges []*judging) Together {
 	if out.Problem, out.Warning = s.refusal(); out.Problem != "" {
 		return out
 	}
-	j := &joiner{set: s, judges: judges, from: map[string][]string{}, out: &out}
+	j := &joiner{set: s, judges: judges, from: map[string][]string{}, out: &out, weight: s.Header.weights()}
 	for _, o := range s.Header.Origins {
 		if !o.Decoy && !slices.Contains(j.from[o.Item], o.Arm) {
 			j.from[o.Item] = append(j.from[o.Item], o.Arm)
@@ -118,9 +129,19 @@ func (s *Set) together(judges []*judging) Together {
 			j.scales(units)
 		} else {
 			j.means(m, units)
+			j.regressions(m, units)
 		}
 	}
 	return out
+}
+
+// row returns what is not of a single person in a row about a unit.
+func (j *joiner) row(u *unit) ppi.Rated {
+	r := ppi.Rated{Human: math.NaN(), Judged: u.judged, Cluster: j.task(u.task)}
+	if j.weight != nil {
+		r.Weight = j.weight(u)
+	}
+	return r
 }
 
 // task returns the number of a task, as a cluster.
@@ -140,7 +161,9 @@ func (j *joiner) means(m measure, units []unit) {
 		for i := range units {
 			u := &units[i]
 			if arm == "" || slices.Contains(j.from[u.id[0]], arm) {
-				list = append(list, ppi.Rated{Human: u.mean(), Judged: u.judged, Cluster: j.task(u.task), Stratum: i})
+				r := j.row(u)
+				r.Human, r.Stratum = u.mean(), i
+				list = append(list, r)
 			}
 		}
 		return list
@@ -181,7 +204,8 @@ func (j *joiner) winRates(m measure, units []unit) {
 				}
 				return score
 			}
-			r := ppi.Rated{Human: math.NaN(), Judged: of(u.judged), Cluster: j.task(u.task), Stratum: i}
+			r := j.row(u)
+			r.Judged, r.Stratum = of(u.judged), i
 			if len(u.people) == 0 {
 				list = append(list, r)
 			}
@@ -236,7 +260,14 @@ func (j *joiner) estimate(m measure, c Combined, rows []ppi.Rated) {
 	}
 	both, err := ppi.Clustered(rows, ppi.Scale{Low: m.low, High: m.high}, confidence)
 	c.Judge, c.rows = new(judgedMean(rows)), rows
-	if m.share && err == nil {
+	if c.Kind != "win rate" && err == nil && j.weight == nil {
+		independently := make([]ppi.Row, len(rows))
+		for i := range rows {
+			independently[i] = ppi.Row{X: []float64{1}, Rated: rows[i]}
+		}
+		c.Independent = independent(ppi.Mean, independently, 0)
+	}
+	if m.share && err == nil && j.weight == nil {
 		c.RoganGladen, c.Joint = corrected(rows, ppi.RoganGladen), corrected(rows, ppi.Joint)
 	}
 	j.add(c, both, err)
@@ -254,8 +285,11 @@ func (j *joiner) add(c Combined, both ppi.Both, err error) {
 		c.People, c.Alone, c.Value, c.Range = &both.Alone.Value, &both.Alone.Interval, &both.Value, &both.Interval
 		c.both = both
 		what := "answers rated by people"
-		if c.ID == "better" {
+		switch {
+		case c.ID == "better":
 			what = "judgements of people"
+		case c.Kind == "coefficient":
+			what = "ratings of people"
 		}
 		sure := fmt.Sprintf("as sure as %.0f %s", c.Effective, what)
 		if c.Effective <= float64(c.Rated)*1.05 {
@@ -346,6 +380,9 @@ func (j *joiner) scales(units []unit) {
 // scale adds the estimates of one scale.
 func (j *joiner) scale(name string, kept []int, people []pairs.Judgement, judged []pairs.Shares, others []pairs.Judgement, otherJudged []pairs.Shares, alone []pairs.Judgement) {
 	of, err := pairs.Fit(len(j.arms), people, confidence)
+	if j.weight != nil {
+		err = errors.New("what people judged was drawn within strata, with different probabilities")
+	}
 	var strengths, effects []ppi.Both
 	if err == nil {
 		strengths, effects, err = of.Together(judged, others, otherJudged, confidence)

@@ -57,7 +57,10 @@ func (a *Analysis) Widths(width float64, total int, fields []string) ([]Width, e
 	list := []Width{}
 	problem := "the file has no judgements of models"
 	for _, j := range a.Judges {
-		problem = cmp.Or(j.Together.Problem, "people rated too few")
+		if problem = cmp.Or(j.Together.Problem, "people rated too few"); a.stratified {
+			problem = "what people rate was drawn within strata, and a pilot is a simple random sample"
+			continue
+		}
 		for i := range j.Together.Estimates {
 			c := &j.Together.Estimates[i]
 			if c.Problem != "" || c.Against != "" || c.Model != "" && c.Kind != "win rate" || c.rows == nil {
@@ -133,10 +136,9 @@ func (h *Header) strata() func(u *unit, field string) string {
 		var values []string
 		for _, id := range u.id {
 			if c := from[id]; c != nil {
-				values = append(values, cmp.Or(c.stratum(field), "no "+field))
+				values = append(values, c.named(field))
 			}
 		}
-		slices.Sort(values)
-		return strings.Join(slices.Compact(values), " : ")
+		return joined(values...)
 	}
 }

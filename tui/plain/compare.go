@@ -13,7 +13,7 @@ import (
 // unnamed returns a text in which no model names itself, while the tester must not know which of two models is which.
 func (p *talk) unnamed(text string) string {
 	if mask := overlap.Unnamed(p.state()); mask != nil {
-		text, _ = mask(text)
+		text, _ = mask.Answer(text)
 	}
 	return text
 }

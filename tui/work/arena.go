@@ -10,6 +10,7 @@ import (
 
 	"assay/scoring/pairs"
 	"assay/session"
+	"assay/session/overlap"
 	"assay/tui/frame"
 	"assay/tui/markdown"
 )
@@ -20,13 +21,13 @@ import (
 // unnamed is a source in whose texts no model names itself.
 type unnamed struct {
 	Source
-	mask func(string) (string, int)
+	mask *overlap.Mask
 }
 
 // Text implements Source.
 func (u unnamed) Text(ref session.Ref) (string, error) {
 	text, err := u.Source.Text(ref)
-	text, _ = u.mask(text)
+	text, _ = u.mask.Answer(text)
 	return text, err
 }
 

@@ -28,8 +28,8 @@ type viewer struct {
 	source Source
 	opts   Options
 	state  *session.State
-	mask   func(string) (string, int) // of models' names; nil: they are shown
-	past   *past                      // the past attempt; nil for the open one
+	mask   *overlap.Mask // of models' names; nil: they are shown
+	past   *past         // the past attempt; nil for the open one
 
 	// progress reports the progress of the tests of an attempt; nil if it is never known.
 	progress func(task, attempt int, side session.Side) engine.Progress
@@ -175,7 +175,7 @@ func (m *viewer) answerText(ref session.Ref) string { return m.told(m.text(ref))
 // told returns an answer as the study shows it: without what the model thought, where that is hidden.
 func (m *viewer) told(answer string) string {
 	if m.mask != nil {
-		answer, _ = m.mask(answer)
+		answer, _ = m.mask.Answer(answer)
 	}
 	if m.state.Plan.HideThinking {
 		return extract.WithoutThinking(answer, hiddenThinking)

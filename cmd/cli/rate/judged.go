@@ -1,6 +1,7 @@
 package rate
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -17,7 +18,7 @@ const printedApart = 10
 func printJudged(io *console.IO, list []overlap.JudgeAnalysis) error {
 	for i := range list {
 		a := &list[i]
-		fmt.Fprintf(io.Out, "\njudgements of models: %s (nothing above contains any)\n\n", frame.OneLine(a.Name))
+		fmt.Fprintf(io.Out, "\njudgements of models: %s%s\n\n", frame.OneLine(a.Name), []string{" (nothing above contains any)", ""}[min(i, 1)])
 		w := console.NewTable(io.Out)
 		fmt.Fprintln(w, "agreement with people\tboth rated\tkappa, linear weights (95 %)\talpha, interval (95 %)\tjudge minus people (95 %)")
 		for _, q := range a.Agreement {
@@ -103,7 +104,7 @@ func printTogether(io *console.IO, t *overlap.Together) error {
 	w := console.NewTable(io.Out)
 	fmt.Fprintln(w, "what\tpeople alone (95 %)\tjudge alone\ttogether (95 %)")
 	for _, c := range t.Estimates {
-		if c.Model != "" && c.ID != "better" && c.ID != "total" && !strings.Contains(c.ID, "=") {
+		if c.Kind == "coefficient" || c.Model != "" && single(&c) {
 			continue // JSON has those of single attributes
 		}
 		name := c.Name
@@ -130,8 +131,11 @@ func printTogether(io *console.IO, t *overlap.Together) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
+	if err := printRegressions(io, t); err != nil {
+		return err
+	}
 	for _, c := range t.Estimates {
-		if c.Sentence != "" && (c.ID == "total" && c.Model == "" || c.Kind == "win rate" && c.Against == "") {
+		if c.Sentence != "" && (c.ID == "total" && c.Kind == "mean" && c.Model == "" || c.Kind == "win rate" && c.Against == "") {
 			fmt.Fprintf(io.Out, "%s\n", frame.OneLine(strings.TrimPrefix(c.Model+": ", ": ")+c.Sentence))
 		}
 	}
@@ -139,4 +143,31 @@ func printTogether(io *console.IO, t *overlap.Together) error {
 		fmt.Fprintf(io.Out, "warning: %s\n", t.Warning)
 	}
 	return nil
+}
+
+// single reports whether a number is of one attribute.
+func single(c *overlap.Combined) bool {
+	return c.ID != "better" && c.ID != "total" && !strings.Contains(c.ID, "=")
+}
+
+// printRegressions prints what ratings have to do with the covariates.
+func printRegressions(io *console.IO, t *overlap.Together) error {
+	w, last := console.NewTable(io.Out), ""
+	for _, c := range t.Estimates {
+		if c.Kind != "coefficient" || single(&c) {
+			continue
+		}
+		if c.ID != last {
+			unit := map[string]string{"logistic": "logits"}[c.Regression]
+			fmt.Fprintf(w, "\t\t\t\t\t\n%s, regression (%s)\tpeople alone (95 %%)\tp\tjudge alone\ttogether (95 %%)\tp\tratings that count\n", frame.OneLine(c.Name), cmp.Or(unit, "points"))
+			last = c.ID
+		}
+		if c.Problem != "" {
+			fmt.Fprintf(w, "%s\t– %s\n", frame.OneLine(c.Covariate), c.Problem)
+			continue
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%.0f of %d\n", frame.OneLine(c.Covariate), shownStat(c.People, c.Alone, "", ""), strings.TrimPrefix(stats.RoundP(*c.PeopleP), "= "),
+			shownStat(c.Judge, nil, "none", ""), shownStat(c.Value, c.Range, "", ""), strings.TrimPrefix(stats.RoundP(*c.P), "= "), c.Effective, c.Rated)
+	}
+	return w.Flush()
 }

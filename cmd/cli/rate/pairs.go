@@ -57,7 +57,13 @@ func printPairs(c *console.IO, whole *overlap.Analysis) error {
 		fmt.Fprintf(c.Out, "attention checks passed by %s: %s\n", p.Rater, shared(p.Share))
 	}
 	fmt.Fprintf(c.Out, "circular triads: %s; a failing answer preferred to an accepted one: %s\n", shared(a.Triads), shared(a.Wrong))
+	for _, r := range a.Rated {
+		fmt.Fprintf(c.Out, "the answer preferred that its tester rated higher in %s: %s\n", frame.OneLine(r.Attribute), shared(r.Higher))
+	}
 	fmt.Fprintf(c.Out, "median time of a judgement: %s s\n", stats.Round(a.Median, 1))
+	for _, p := range a.Pace {
+		fmt.Fprintf(c.Out, "  %s of each rater's judgements, median %s s: decided %s, left side %s, a failing answer preferred %s\n", p.Name, stats.Round(p.Median, 1), shared(p.Decided), shared(p.Left), shared(p.Wrong))
+	}
 	if a.Chosen != "" {
 		fmt.Fprintln(c.Out, "each pair was chosen by what its rater had judged before: the scale holds for all pairs, win rates only for those that were chosen")
 	}

@@ -31,6 +31,7 @@ type ratingsPlanOptions struct {
 	overlap  int
 	perRater int
 	people   int
+	peopleBy string
 	stratify []string
 	seed     uint64
 	tests    string
@@ -41,7 +42,7 @@ type ratingsPlanOptions struct {
 
 	repeats, attention float64
 	howMuch            bool
-	next               string
+	next, between      string
 	why                []string
 }
 
@@ -58,7 +59,8 @@ that are the same are rated once, and names of models in them are masked.
 
 With --pairs, raters are shown two answers to one task, of different models, with the sides at
 random, and say which is better. The models that were compared least often, and the tasks with
-the fewest pairs, are drawn first. --repeats of a rater's pairs are shown once more with the
+the fewest pairs, are drawn first. With --between they are two samples of one model, or two attempts
+of a session at a task. --repeats of a rater's pairs are shown once more with the
 sides swapped; --attention of them have an answer to another task on one side. --how-much and
 --why also ask how much better an answer is, and in what. With --next uncertain, pairs are not
 dealt: a rater's next pair is of the two models of whose strengths a judgement is expected to
@@ -88,6 +90,7 @@ file with only their answers; 'assay rate close' merges these files.`,
 	console.Bounds(f, "per-rater", 0, console.MostTasks)
 	f.IntVar(&o.people, "people", 0, "how `many` answers, or pairs, people rate, drawn at random; judges rate all (default: people rate all)")
 	console.Bounds(f, "people", 0, console.MostTasks)
+	f.StringVar(&o.peopleBy, "people-by", "", "with --people: draw equally many of each value of this `field`; reports weight them by their probabilities")
 	f.StringSliceVar(&o.stratify, "stratify", []string{"arm", "task"}, "draw in equal shares by these `fields`, the first one first: "+strings.Join(overlap.Fields(), ", "))
 	f.Uint64Var(&o.seed, "seed", 1, "the seed of the draw")
 	f.StringVar(&o.tests, "tests", "", "what raters see of the tests: all, verdict or none (default: what the study shows before a judgement)")
@@ -96,6 +99,7 @@ file with only their answers; 'assay rate close' merges these files.`,
 	o.answers.flags(f)
 	f.BoolVar(&o.pairs, "pairs", false, "ask which of two answers is better")
 	f.StringVar(&o.next, "next", "", "choose each rater's next pair by a `rule`: uncertain (default: pairs are dealt beforehand)")
+	f.StringVar(&o.between, "between", "models", "pair answers of different models, of two samples of one model, or of two attempts of a session: `models`, samples or attempts")
 	f.Float64Var(&o.repeats, "repeats", 0, "the `share` of a rater's pairs that is repeated with the sides swapped, 0 to 0.5")
 	f.Float64Var(&o.attention, "attention", 0, "the `share` of attention checks, 0 to 0.5")
 	console.Bounds(f, "repeats", 0, 0.5)
@@ -107,10 +111,20 @@ file with only their answers; 'assay rate close' merges these files.`,
 
 // setup returns the setup that the flags describe.
 func (o *ratingsPlanOptions) setup() (overlap.Setup, error) {
-	s := overlap.Setup{Raters: o.raters, Overlap: o.overlap, PerRater: o.perRater, People: o.people, Stratify: o.stratify, Seed: o.seed, Tests: session.TestsSeen(o.tests),
-		Pairs: o.pairs, Repeats: o.repeats, Attention: o.attention, HowMuch: o.howMuch, Next: overlap.Rule(o.next), Why: o.why, Mask: o.pairs || len(o.answers.from) > 0}
-	if !o.pairs && (o.next != "" || o.repeats > 0 || o.attention > 0 || o.howMuch || len(o.why) > 0) {
-		return s, console.Usagef("--next, --repeats, --attention, --how-much and --why are of pairs: give --pairs too")
+	s := overlap.Setup{Raters: o.raters, Overlap: o.overlap, PerRater: o.perRater, People: o.people, PeopleBy: o.peopleBy, Stratify: o.stratify, Seed: o.seed, Tests: session.TestsSeen(o.tests),
+		Pairs: o.pairs, Repeats: o.repeats, Attention: o.attention, HowMuch: o.howMuch, Next: overlap.Rule(o.next), Between: overlap.Between(o.between), Why: o.why, Mask: o.pairs || len(o.answers.from) > 0}
+	switch s.Between {
+	case "models":
+		s.Between = overlap.Models
+	case overlap.Samples, overlap.Attempts:
+	default:
+		return s, console.Usagef("--between is models, samples or attempts, not %q", o.between)
+	}
+	if s.Between == overlap.Attempts && len(o.answers.from) > 0 {
+		return s, console.Usagef("attempts are of sessions: --between attempts does not go with --answers")
+	}
+	if !o.pairs && (s.Between != overlap.Models || o.next != "" || o.repeats > 0 || o.attention > 0 || o.howMuch || len(o.why) > 0) {
+		return s, console.Usagef("--between, --next, --repeats, --attention, --how-much and --why are of pairs: give --pairs too")
 	}
 	if len(o.answers.from) == 0 && (o.answers.tasks != "" || len(o.answers.results) > 0 || o.answers.choose.IsSet()) {
 		return s, console.Usagef("--tasks, --results and --filter are of model answers: give --answers too")
@@ -165,6 +179,7 @@ func (o *ratingsPlanOptions) run(ctx context.Context, io *console.IO, g *console
 		}
 	}
 	pool := overlap.NewPool()
+	pool.Attempts = setup.Between == overlap.Attempts
 	add := func(events []session.Event, texts func(session.Ref) ([]byte, error)) error {
 		return pool.Add(events, texts, session.TestsSeen(o.tests))
 	}
@@ -214,6 +229,9 @@ func (o *ratingsPlanOptions) say(io *console.IO, path string, pool *overlap.Pool
 	}
 	if p := h.People; p != nil {
 		fmt.Fprintf(io.Err, "judges alone: the other %d of %d; people's were drawn at random\n", p.Of-p.Units, p.Of)
+		for _, s := range p.Strata {
+			fmt.Fprintf(io.Err, "  %s: people rate %d of %d\n", frame.OneLine(s.Stratum), s.Units, s.Of)
+		}
 	}
 	for _, w := range h.Work {
 		fmt.Fprintf(io.Err, "  %s: %s", w.Rater, frame.Count(h.Share(w.Rater), o.unit()))

@@ -9,13 +9,16 @@ import (
 	"assay/benchmark"
 	"assay/cmd/cli/console"
 	"assay/cmd/cli/inputs"
+	"assay/data/program"
 	"assay/scoring/stats"
 	"assay/session/overlap"
+	"assay/session/report/ratings"
 	"assay/tui/frame"
 )
 
 func newRatingsReport(io *console.IO) *cobra.Command {
-	var asJSON bool
+	var asJSON, asHTML bool
+	var dir, title string
 	apart := overlap.Apart
 	var choose inputs.Chooser
 	cmd := &cobra.Command{
@@ -41,8 +44,11 @@ bias by length, family, verdict and order, confusion tables, and where it differ
 are joined by prediction-powered inference (PPI++): each number of people stands beside the one with
 judgements, which is as sure as more ratings, or no surer if the judge is useless.
 
+--out writes the report as a page with figures, in Markdown, for LaTeX, as JSON and as a dataset, which
+'assay report --check' checks; --html prints the page.
+
 --filter and --saved-filter choose the tasks whose ratings are reported; the first line says so.`,
-		Example: "  assay rate report ratings.jsonl --json",
+		Example: "  assay rate report ratings.jsonl --json\n  assay rate report pairs.jsonl --out report",
 		Args:    oneRatings,
 		RunE: func(_ *cobra.Command, args []string) error {
 			filter, err := choose.Filter()
@@ -53,7 +59,21 @@ judgements, which is as sure as more ratings, or no surer if the judge is useles
 			if err != nil {
 				return err
 			}
-			if asJSON {
+			page := ratings.Build(a, title)
+			if dir != "" {
+				files, err := page.WriteDir(dir)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(io.Err, "wrote %s; open %s\n", frame.Count(len(files), "file"), program.Word(files[0]))
+				if !asJSON && !asHTML {
+					return nil
+				}
+			}
+			switch {
+			case asHTML:
+				return page.HTML(console.Data(io.Out))
+			case asJSON:
 				return console.WriteJSON(io, a)
 			}
 			if a.Filter != "" {
@@ -70,6 +90,10 @@ judgements, which is as sure as more ratings, or no surer if the judge is useles
 		},
 	}
 	console.JSONFlag(cmd.Flags(), &asJSON, "print JSON", overlap.Analysis{})
+	cmd.Flags().StringVar(&dir, "out", "", "write the report as a page, tables and figures into this `directory`")
+	cmd.Flags().BoolVar(&asHTML, "html", false, "print the report as one HTML page")
+	cmd.Flags().StringVar(&title, "title", "", "title of the page")
+	cmd.MarkFlagsMutuallyExclusive("html", "json")
 	choose.Flags(cmd.Flags())
 	cmd.Flags().IntVar(&apart, "apart", apart, "how many `points` apart raters disagree")
 	console.Bounds(cmd.Flags(), "apart", 1, 100)

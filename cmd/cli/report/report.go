@@ -27,6 +27,7 @@ import (
 	"assay/session/report"
 	diffreport "assay/session/report/difficulty"
 	"assay/session/report/evaluations"
+	"assay/session/report/ratings"
 	"assay/session/report/sessions"
 	"assay/session/study"
 	"assay/store"
@@ -344,6 +345,8 @@ func checkReport(io *console.IO, g *console.Globals, dir string, asJSON bool) er
 		_, checks, err = evaluations.CheckFiles(files)
 	case diffreport.IsReport(files):
 		_, checks, err = diffreport.CheckFiles(files)
+	case ratings.IsReport(files):
+		_, checks, err = ratings.CheckFiles(files)
 	default:
 		var r *sessions.Report
 		if r, checks, err = sessions.CheckFiles(files); err == nil {
