@@ -252,7 +252,7 @@ func (c *candidate) stratum(field string) string {
 	switch o := c.origins[0]; field {
 	case "task":
 		return o.Task
-	case "arm":
+	case "arm", "model": // without a study the arm is the model
 		return o.Arm
 	case "tester":
 		return o.Tester
@@ -268,7 +268,7 @@ func (c *candidate) stratum(field string) string {
 
 // Fields lists the fields available for stratification.
 func Fields() []string {
-	return []string{"task", "arm", "tester", "difficulty", "type", "category", "verdict"}
+	return []string{"task", "model", "arm", "tester", "difficulty", "type", "category", "verdict"}
 }
 
 // wrote reports whether somebody wrote the prompts of one of the origins.

@@ -250,6 +250,8 @@ type JudgeApart struct {
 	People  float64  `json:"people"`         // their mean; of a pair 1 if A is better, 0 if B is
 	Judge   float64  `json:"judge"`          // its mean
 	Reasons []string `json:"reasons"`        // that the judge gave
+	Models  []string `json:"models"`         // of the answer, or of A and B; of a study the arms
+	Answers []string `json:"answers"`        // their last texts, at most 8,000 characters of each
 }
 
 // mostApart is the number of answers or pairs in the list of those that differ most.
@@ -288,7 +290,7 @@ func (s *Set) analyseJudge(name string, judges []*judging) JudgeAnalysis {
 			countTypes(types, m, units)
 		}
 		if m.id == "total" || m.id == "better" {
-			a.Bias, a.Apart = s.biases(m, units, a.Models), apart(units)
+			a.Bias, a.Apart = s.biases(m, units, a.Models), s.apart(units)
 		}
 	}
 	for kind, share := range types {
@@ -408,7 +410,7 @@ func countTypes(types map[string]*Share, m measure, units []unit) {
 }
 
 // apart lists the units on which judge and people differ most.
-func apart(units []unit) []JudgeApart {
+func (s *Set) apart(units []unit) []JudgeApart {
 	units = slices.DeleteFunc(slices.Clone(units), func(u unit) bool { return u.mean() == u.judged })
 	slices.SortStableFunc(units, func(x, y unit) int {
 		return cmp.Compare(math.Abs(y.judged-y.mean()), math.Abs(x.judged-x.mean()))
@@ -419,7 +421,32 @@ func apart(units []unit) []JudgeApart {
 		if u.id[1] != "" {
 			d.Item, d.A, d.B = "", u.id[0], u.id[1]
 		}
+		for _, id := range u.id {
+			if id != "" {
+				d.Models, d.Answers = append(d.Models, s.modelOf(id)), append(d.Answers, s.textOf(id))
+			}
+		}
 		list = append(list, d)
 	}
 	return list
+}
+
+// modelOf returns the model, or arm, that an item is from; "" if the file does not have it.
+func (s *Set) modelOf(id string) string {
+	at := slices.IndexFunc(s.Header.Origins, func(o Origin) bool { return o.Item == id })
+	if at < 0 {
+		return ""
+	}
+	return s.Header.Origins[at].Arm
+}
+
+// textOf returns the beginning of the last answer of an item.
+func (s *Set) textOf(id string) string {
+	const most = 8000
+	item := s.Header.Items[slices.IndexFunc(s.Header.Items, func(i Item) bool { return i.ID == id })]
+	text := []rune(item.Texts[item.Attempts[len(item.Attempts)-1].Answer])
+	if len(text) > most {
+		return string(text[:most]) + "…"
+	}
+	return string(text)
 }

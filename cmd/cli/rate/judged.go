@@ -82,15 +82,11 @@ func printApart(io *console.IO, a *overlap.JudgeAnalysis) {
 		fmt.Fprintln(io.Out, "\nwhere judge and people differ most:")
 	}
 	for _, d := range a.Apart[:min(printedApart, len(a.Apart))] {
-		what := d.Item
-		if d.A != "" {
-			what = d.A + " against " + d.B
-		}
 		reason := ""
 		if len(d.Reasons) > 0 {
 			reason = ": " + frame.OneLine(d.Reasons[0])
 		}
-		fmt.Fprintf(io.Out, "  %s, %s: people %s, judge %s%s\n", frame.OneLine(d.Task), what, stats.Round(d.People, 2), stats.Round(d.Judge, 2), reason)
+		fmt.Fprintf(io.Out, "  %s, %s: people %s, judge %s%s\n", frame.OneLine(d.Task), frame.OneLine(strings.Join(d.Models, " against ")), stats.Round(d.People, 2), stats.Round(d.Judge, 2), reason)
 	}
 }
 

@@ -150,16 +150,20 @@ func (w *writer) apart(s *doc.Section, j *overlap.JudgeAnalysis, id func(string)
 	if len(j.Apart) == 0 {
 		return
 	}
-	t := s.Table(id("apart"), "Where "+j.Name+" and people differ most", doc.Left("task"), doc.Left("answer, or pair"), doc.Right("people"), doc.Right("judge"), doc.Left("the judge's reason"))
+	t := s.Table(id("apart"), "Where "+j.Name+" and people differ most", doc.Left("task"), doc.Left("answer of"), doc.Right("people"), doc.Right("judge"), doc.Left("the judge's reason"))
 	for i := range j.Apart {
 		d := &j.Apart[i]
-		what, reason := d.Item, ""
-		if d.A != "" {
-			what = d.A + " against " + d.B
-		}
+		reason := ""
 		if len(d.Reasons) > 0 {
 			reason = d.Reasons[0]
 		}
-		t.Row(doc.Name(d.Task), doc.Name(what), w.d.Num(&d.People, 2), w.d.Num(&d.Judge, 2), doc.Name(reason))
+		t.Row(doc.Name(d.Task), doc.Name(strings.Join(d.Models, " against ")), w.d.Num(&d.People, 2), w.d.Num(&d.Judge, 2), doc.Name(reason))
 	}
+	s.Fold(doc.Item("These answers"), func(s *doc.Section) {
+		for _, d := range j.Apart {
+			for i, text := range d.Answers {
+				s.Answer(d.Task+", by "+d.Models[i], text)
+			}
+		}
+	})
 }
