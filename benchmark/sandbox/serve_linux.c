@@ -219,7 +219,9 @@ HELPER void end_all(struct slot *s) {
 // that the kernel adds its processor time to that of this process's children, and ends
 // what is left of a program. Programs cannot signal it where it handles no signal.
 HELPER void adopt(struct slot *s) {
-	uint64_t action[4] = {0}, ends = 1ULL << (SIGCHLD - 1);
+	volatile uint64_t action[4], ends = 1ULL << (SIGCHLD - 1); // volatile: no constants, which lie where this process has none
+	for (int i = 0; i < 4; i++)
+		action[i] = 0;
 	for (int number = 1; number < _NSIG; number++)
 		raw(SYS_rt_sigaction, number, (long)action, 0, sizeof ends, 0);
 	raw(SYS_rt_sigprocmask, SIG_BLOCK, (long)&ends, 0, sizeof ends, 0); // to be waited for

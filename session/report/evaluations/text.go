@@ -158,7 +158,7 @@ func (w *writer) provenance() {
 	if w.About != nil {
 		s.Text("Tasks: ", doc.Name(w.About.Name), ", ", w.d.Count(&w.About.Tasks), " tasks.")
 	} else {
-		s.Text("Nothing but the samples is known of the tasks; ", doc.Code("--tasks FILE"), " adds what their file tells.")
+		s.Text("No file of tasks was given: ", doc.Code("--tasks FILE"), " adds results by difficulty, category and year, and human pass rates.")
 	}
 	type recorded struct {
 		what, of string
