@@ -30,10 +30,10 @@ func TestShownStat(t *testing.T) {
 	}
 }
 
-// Every number of the text is on the page, but percentages of shares, whose counts are there, and bounds of p, which is there.
+// Every number of the text is on the page, but percentages of shares, whose counts are there.
 func TestPageHasTheNumbersOfTheText(t *testing.T) {
 	number := regexp.MustCompile(`\d+(?:\.\d+)?`)
-	percentage := regexp.MustCompile(`(\d+ of \d+) \([\d.]+ %\)|< 0.001`)
+	percentage := regexp.MustCompile(`(\d+ of \d+) \([\d.]+ %\)`)
 	data := regexp.MustCompile(`<[^>]*>`)
 	for _, name := range []string{"pairs", "scores"} {
 		a, err := Analyse(filepath.Join("..", "..", "..", "session", "report", "ratings", "testdata", name+".jsonl"), overlap.Apart, benchmark.Filter{})
