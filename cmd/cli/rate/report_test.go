@@ -39,13 +39,7 @@ func TestPageHasTheNumbersOfTheText(t *testing.T) {
 		a, err := Analyse(filepath.Join("..", "..", "..", "session", "report", "ratings", "testdata", name+".jsonl"), overlap.Apart, benchmark.Filter{})
 		fatal.If(t, err)
 		var text, page bytes.Buffer
-		io := &console.IO{Out: &text}
-		if a.Pairs != nil {
-			fatal.If(t, printPairs(io, a))
-		} else {
-			fatal.If(t, printRatings(io, a))
-		}
-		fatal.If(t, printJudged(io, a.Judges))
+		fatal.If(t, printReport(&console.IO{Out: &text}, a))
 		fatal.If(t, ratings.Build(a, "").HTML(&page))
 		_, main, _ := strings.Cut(page.String(), "<main>")
 		said := map[string]bool{}
