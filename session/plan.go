@@ -87,11 +87,14 @@ type Analysis struct {
 	Model   string `json:"model"`   // ModelTesters or ModelMixed
 
 	// Margin is the difference of the primary outcome below which arms count as alike, in its unit (a share, attempts,
-	// seconds, points of the scale); 0: none is declared.
+	// points of the scale), or of a time the factor, from 1 to [MostFactor]; 0: none is declared.
 	Margin float64 `json:"margin,omitempty"`
 
 	Looks *Looks `json:"looks,omitempty"` // when the primary outcome is analysed; nil: once, at the end
 }
+
+// MostFactor bounds the factor that is the margin of a time.
+const MostFactor = 10
 
 // Looks are the analyses of the primary outcome that a study's plan declares, at shares of its testers.
 type Looks struct {

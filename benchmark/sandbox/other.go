@@ -5,10 +5,9 @@ package sandbox
 import (
 	"context"
 	"errors"
-	"runtime"
 )
 
-var errPlatform = errors.New("code is only run on Linux, and this is " + runtime.GOOS + ". " + Elsewhere())
+var errPlatform = errors.New("code is only run on Linux. " + Elsewhere())
 
 // Bubblewrap isolates with the bwrap program; it exists on Linux only.
 type Bubblewrap struct{ missing }

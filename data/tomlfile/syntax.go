@@ -21,9 +21,9 @@ var syntax = []struct{ part, remedy string }{
 	{"expected key", "the name of a key is missing"},
 	{"control character", "a character that is not printed stands here: delete it"},
 	{"invalid UTF-8", "the file is not UTF-8: save it as UTF-8"},
-	{"carriage return", "a line ends with half a line break: delete it, or save the file anew"},
+	{"carriage return", "a line ends with a carriage return alone: save the file with the line ends of Unix or Windows"},
 	{"too many quotes", "too many quotes end the text: write three"},
-	{"multiline", `the text's three closing quotes are missing`},
+	{"multiline", "the text's three closing quotes are missing"},
 	{"unterminated", "the text's closing quote is missing"},
 	{"cannot have new lines", "the text's closing quote is missing on its line"},
 	{"escape", `\ has a meaning in a text: write \\ for the character itself, or put the text in single quotes`},
@@ -74,7 +74,7 @@ func (f *File) broken(row int) string {
 	return ""
 }
 
-// single returns the error for the first [name] of a list of tables, each of which is [[name]]. The decoder takes one.
+// single returns the error for the first [name] that must be [[name]], since into has a list of tables there: the decoder takes one.
 func (f *File) single(into any) error {
 	var p unstable.Parser
 	p.Reset([]byte(f.text))
@@ -89,7 +89,7 @@ func (f *File) single(into any) error {
 			names = append(names, string(parts.Node().Data))
 			row = 1 + strings.Count(f.text[:parts.Node().Raw.Offset], "\n")
 		}
-		if of := kindOf(reflect.TypeOf(into), names); of != nil && of.Kind() == reflect.Slice {
+		if of := kindOf(reflect.TypeOf(into), names); of != nil && of.Kind() == reflect.Slice && of.Elem().Kind() == reflect.Struct {
 			name := strings.Join(names, ".")
 			return &Error{f.Path, row, name, "is a list of tables: write [[" + name + "]], also for a single one"}
 		}

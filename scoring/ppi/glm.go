@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"assay/scoring/stats"
@@ -94,14 +95,7 @@ func summands(rows []Row, weight float64, target func(Row) float64) []summand {
 	return list
 }
 
-func (row Row) eta(theta []float64) float64 { return dot(row.X, theta) }
-
-func dot(x, y []float64) (sum float64) {
-	for i := range x {
-		sum += x[i] * y[i]
-	}
-	return sum
-}
+func (row Row) eta(theta []float64) float64 { return floats.Dot(row.X, theta) }
 
 // minimise returns the coefficients that minimise a loss, by Newton's steps, halved where it does not fall. The error wraps
 // stats.ErrNoVariation where there are none: covariates determine each other, or they separate outcomes.
@@ -110,7 +104,7 @@ func (m Model) minimise(parts []summand) ([]float64, error) {
 	d := len(parts[0].x)
 	at := func(theta []float64) (loss float64) {
 		for _, p := range parts {
-			eta := dot(p.x, theta)
+			eta := floats.Dot(p.x, theta)
 			loss += p.weight*m.loss(eta) - p.target*eta
 		}
 		return loss
@@ -120,10 +114,8 @@ func (m Model) minimise(parts []summand) ([]float64, error) {
 	for range most {
 		gradient, hessian := make([]float64, d), mat.NewDense(d, d, nil)
 		for _, p := range parts {
-			mean, slope := m.outcome(dot(p.x, theta))
-			for i, x := range p.x {
-				gradient[i] += x * (p.target - p.weight*mean)
-			}
+			mean, slope := m.outcome(floats.Dot(p.x, theta))
+			floats.AddScaled(gradient, p.target-p.weight*mean, p.x)
 			addOuter(hessian, p.x, p.weight*slope)
 		}
 		inverse, err := inverted(hessian)
@@ -133,16 +125,14 @@ func (m Model) minimise(parts []summand) ([]float64, error) {
 		step, size := times(inverse, gradient), 1.0
 		next := make([]float64, d)
 		for {
-			for i := range next {
-				next[i] = theta[i] + size*step[i]
-			}
+			floats.AddScaledTo(next, theta, size, step)
 			if l := at(next); l <= loss+1e-12*math.Abs(loss) || size < 1e-6 { // the tolerance is for rounding
 				theta, loss = append(theta[:0], next...), l
 				break
 			}
 			size /= 2
 		}
-		moved, long := largest(step), 1+largest(theta)
+		moved, long := floats.Norm(step, math.Inf(1)), 1+floats.Norm(theta, math.Inf(1))
 		if moved < 1e-9*long && (moved >= last || moved < 1e-14*long) { // what is left is rounding
 			return theta, nil
 		}
@@ -151,28 +141,17 @@ func (m Model) minimise(parts []summand) ([]float64, error) {
 	return nil, fmt.Errorf("the covariates tell the outcome of some rows (separation): %w", stats.ErrNoVariation)
 }
 
-func largest(v []float64) (most float64) {
-	for _, x := range v {
-		most = max(most, math.Abs(x))
-	}
-	return most
-}
-
+// addOuter adds weight × xx' to a matrix.
 func addOuter(to *mat.Dense, x []float64, weight float64) {
-	for i := range x {
-		for j := range x {
-			to.Set(i, j, to.At(i, j)+weight*x[i]*x[j])
-		}
-	}
+	v := mat.NewVecDense(len(x), x)
+	to.RankOne(to, weight, v, v)
 }
 
 // times returns a matrix times a vector.
 func times(m *mat.Dense, v []float64) []float64 {
-	out := make([]float64, len(v))
-	for i := range v {
-		out[i] = dot(m.RawRowView(i), v)
-	}
-	return out
+	var out mat.VecDense
+	out.MulVec(m, mat.NewVecDense(len(v), v))
+	return out.RawVector().Data
 }
 
 // inverted returns the inverse of a matrix of second derivatives, scaled to a diagonal of 1 meanwhile.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"assay/scoring/stats"
@@ -80,10 +81,11 @@ func (r *regression) point(lambda float64) ([]float64, error) {
 			return theta, err
 		}
 		more, err := r.model.minimise(summands(r.others, 1/others, judged))
-		for c := range more {
-			theta[c] += more[c]
+		if err != nil {
+			return nil, err
 		}
-		return theta, err
+		floats.Add(theta, more)
+		return theta, nil
 	}
 	parts := summands(r.human, 1/n, left)
 	for i := range parts {
@@ -166,10 +168,7 @@ func (r *regression) at(lambda float64) (theta, se []float64, err error) {
 	}
 	left := make([][]float64, len(g.human))
 	for i := range left {
-		left[i] = make([]float64, r.d)
-		for c := range left[i] {
-			left[i][c] = g.human[i][c] - lambda*g.judged[i][c]
-		}
+		left[i] = floats.AddScaledTo(make([]float64, r.d), g.human[i], -lambda, g.judged[i])
 	}
 	n, others := float64(len(r.human)), float64(len(r.others))
 	lost := 1.0 // of the divisors of variances, which ppi_py does not subtract for a mean

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"assay/scoring/stats"
@@ -67,8 +68,8 @@ func (m Model) Clustered(rows []Row, confidence float64) ([]Fitted, error) {
 	for c := range list {
 		items := rated(all)
 		for i := range items {
-			if items[i].Judged = -dot(inverse.RawRowView(c), judged[i]); i < len(human) {
-				items[i].Human = theta[c] - dot(inverse.RawRowView(c), human[i])
+			if items[i].Judged = -floats.Dot(inverse.RawRowView(c), judged[i]); i < len(human) {
+				items[i].Human = theta[c] - floats.Dot(inverse.RawRowView(c), human[i])
 			}
 		}
 		d, err := newDesign(items)
@@ -143,15 +144,15 @@ func (r *regression) few(theta []float64, c int, inverse *mat.Dense, cluster fun
 		a, b = append(a, times(by[key].a, row)), append(b, times(by[key].b, row))
 		aInverse = append(aInverse, times(inverse, a[len(a)-1]))
 	}
-	trace, squares, shares, variance := 0.0, 0.0, 0.0, dot(row, times(whole, row))
+	trace, squares, shares, variance := 0.0, 0.0, 0.0, floats.Dot(row, times(whole, row))
 	for g := range a {
 		bInverse, both := times(inverse, b[g]), times(whole, aInverse[g])
-		share := dot(row, b[g]) / variance
+		share := floats.Dot(row, b[g]) / variance
 		shares += share * share
 		for h := range a {
-			s := dot(both, aInverse[h]) - dot(aInverse[g], b[h]) - dot(bInverse, a[h])
+			s := floats.Dot(both, aInverse[h]) - floats.Dot(aInverse[g], b[h]) - floats.Dot(bInverse, a[h])
 			if g == h {
-				s += dot(row, b[g])
+				s += floats.Dot(row, b[g])
 				trace += s
 			}
 			squares += s * s

@@ -12,7 +12,7 @@ import (
 // Masked replaces what is written in place of a model's name.
 const Masked = "[model]"
 
-// makers are names by which models speak of themselves, and their families' with a version, in all spellings.
+// makers are names by which models speak of themselves, and those of their families with a version. ~ is one separator or none.
 var makers = []string{
 	`(?:chat~)?gpt(?:~(?:\d+(?:\.\d+)?[a-z]?|mini|nano|turbo|oss|pro|preview))*`, `claude(?:~(?:v?\d+(?:\.\d+)?|instant|sonnet|opus|haiku))*`,
 	`gemini~(?:\d+(?:\.\d+)?|pro|flash|ultra|nano)(?:~(?:\d+(?:\.\d+)?|pro|flash|ultra|nano))*`, `(?:code~)?llama~\d+(?:\.\d+)?(?:~\d+b)?`, `code~llama[-\w.]*`,
@@ -51,8 +51,8 @@ func NewMask(models []string) *Mask {
 		}
 	}
 	word := func(list []string) *regexp.Regexp {
-		any := strings.ReplaceAll(strings.Join(list, "|"), "~", `[-_./: ]?`)
-		pattern := regexp.MustCompile(`(?i)(^|[^\w])(` + any + `)($|[^\w])`)
+		names := strings.ReplaceAll(strings.Join(list, "|"), "~", `[-_./: ]?`)
+		pattern := regexp.MustCompile(`(?i)(^|[^\w])(` + names + `)($|[^\w])`)
 		pattern.Longest()
 		return pattern
 	}
@@ -86,11 +86,8 @@ func spellings(name string) string {
 func replace(pattern *regexp.Regexp, text string) (string, int) {
 	n := 0
 	for range 2 { // a match takes the character between two names
-		text = pattern.ReplaceAllStringFunc(text, func(match string) string {
-			n++
-			found := pattern.FindStringSubmatch(match)
-			return found[1] + Masked + found[3]
-		})
+		n += len(pattern.FindAllStringIndex(text, -1))
+		text = pattern.ReplaceAllString(text, "${1}"+Masked+"${3}")
 	}
 	return text, n
 }
@@ -102,7 +99,7 @@ func (m *Mask) prose(text string) (string, int) {
 	return text, n + more
 }
 
-// Answer masks an answer in Markdown: of its blocks and spans of code as [Mask.Code] does.
+// Answer masks an answer in Markdown: blocks of code as [Mask.Code] does, all else, spans of code too, as prose.
 func (m *Mask) Answer(text string) (masked string, n int) {
 	var out strings.Builder
 	add := func(text string, code bool) {

@@ -15,8 +15,8 @@ type People struct {
 	Of    int  `json:"of"`    // all items, or pairs, without attention checks
 	Draw  Draw `json:"draw"`
 
-	// Of a stratified draw: the field, and how many of each of its values were drawn. A unit's probability to be drawn is
-	// the quotient of its stratum.
+	// Of a stratified draw: the field, and how many of each of its values were drawn. The probability that a unit is drawn is
+	// Units/Of of its stratum.
 	By     string  `json:"by,omitempty"`
 	Strata []Drawn `json:"strata,omitempty"`
 }
@@ -81,18 +81,19 @@ func countBy[T any](all []T, stratum func(T) string) map[string]int {
 	return sizes
 }
 
-// divide divides units among strata of some sizes: one after the other, to those that have the fewest.
+// divide divides the units that people rate among strata of these sizes: each unit to the stratum that has the fewest.
 func (p *People) divide(sizes map[string]int) error {
 	room := 0
 	for _, name := range slices.Sorted(maps.Keys(sizes)) {
 		if sizes[name] < 2 {
-			return fmt.Errorf("only %d of %d are of the %s %q: of each stratum people rate one, and one is left to judges", sizes[name], p.Of, p.By, name)
+			return fmt.Errorf("only %d of %d have the %s %q: each value needs 2, one for people and one for judges; choose another field", sizes[name], p.Of, p.By, name)
 		}
 		p.Strata = append(p.Strata, Drawn{name, 0, sizes[name]})
 		room += sizes[name] - 1
 	}
 	if p.Units < len(p.Strata) || p.Units > room {
-		return fmt.Errorf("people cannot rate %d of %d strata by %s: it must be %d to %d, since of each stratum one is left to judges", p.Units, len(p.Strata), p.By, len(p.Strata), room)
+		return fmt.Errorf("people cannot rate %d: give %d to %d, since of each of %d values of %s people rate at least one, and one is left to judges",
+			p.Units, len(p.Strata), room, len(p.Strata), p.By)
 	}
 	for range p.Units {
 		best := -1

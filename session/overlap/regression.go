@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"assay/benchmark"
 	"assay/scoring/ppi"
 	"assay/scoring/stats"
@@ -129,21 +131,12 @@ func (joiner) ofRated(rows []ppi.Row, at func(i int) float64) (column []float64)
 
 // beyond returns what orthogonal columns leave of another one; nil: nothing but rounding.
 func beyond(column []float64, base [][]float64) []float64 {
-	dot := func(a, b []float64) (sum float64) {
-		for i := range a {
-			sum += a[i] * b[i]
-		}
-		return sum
-	}
 	left := slices.Clone(column)
 	for _, b := range base {
-		share := dot(left, b) / dot(b, b)
-		for i := range left {
-			left[i] -= b[i] * share
-		}
+		floats.AddScaled(left, -floats.Dot(left, b)/floats.Dot(b, b), b)
 	}
 	const rounding = 1e-12
-	if !(dot(left, left) > rounding*dot(column, column)) {
+	if !(floats.Dot(left, left) > rounding*floats.Dot(column, column)) {
 		return nil
 	}
 	return left
@@ -153,13 +146,17 @@ func beyond(column []float64, base [][]float64) []float64 {
 func (j *joiner) coefficients(model ppi.Model, c Combined, kept []string, rows []ppi.Row) {
 	list, err := model.Clustered(rows, confidence)
 	judge, unfit := model.Fit(rows, func(r ppi.Row) float64 { return r.Judged })
+	var alone []*Corrected
+	if j.weight == nil {
+		alone = independent(model, rows)
+	}
 	for i, name := range kept {
 		c, at := c, i+1
 		if c.Covariate = name; unfit == nil {
 			c.Judge = &judge[at]
 		}
-		if j.weight == nil {
-			c.Independent = independent(model, rows, at)
+		if alone != nil {
+			c.Independent = alone[at]
 		}
 		switch {
 		case errors.Is(err, stats.ErrNoVariation):
@@ -178,11 +175,16 @@ func (j *joiner) coefficients(model ppi.Model, c Combined, kept []string, rows [
 	}
 }
 
-// independent returns a coefficient as the authors of PPI++ compute it, of independent ratings.
-func independent(model ppi.Model, rows []ppi.Row, at int) *Corrected {
+// independent returns the coefficients as the authors of PPI++ compute them, of independent ratings.
+func independent(model ppi.Model, rows []ppi.Row) []*Corrected {
+	all := make([]*Corrected, len(rows[0].X))
 	list, err := model.Independent(rows, ppi.Tuned, 0, confidence)
-	if err != nil {
-		return &Corrected{Problem: err.Error()}
+	for i := range all {
+		if err != nil {
+			all[i] = &Corrected{Problem: err.Error()}
+		} else {
+			all[i] = &Corrected{Value: &list[i].Value, Range: &list[i].Interval}
+		}
 	}
-	return &Corrected{Value: &list[at].Value, Range: &list[at].Interval}
+	return all
 }

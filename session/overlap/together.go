@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"assay/scoring/pairs"
 	"assay/scoring/ppi"
@@ -62,7 +63,21 @@ type Combined struct {
 	Joint       *Corrected `json:"joint,omitempty"`
 }
 
-// Corrected is another estimate of a share.
+// OfAttribute reports whether a number is of one attribute: text and pages have those of the total, labels and pairs, and
+// JSON has all.
+func (c *Combined) OfAttribute() bool {
+	return c.ID != "better" && c.ID != "total" && !strings.Contains(c.ID, "=")
+}
+
+// Unit returns the unit of a coefficient.
+func (c *Combined) Unit() string {
+	if c.Regression == string(ppi.Logistic) {
+		return "logits"
+	}
+	return "points"
+}
+
+// Corrected is another estimate.
 type Corrected struct {
 	Value   *float64        `json:"value"` // from 0 to 1; null: there is none
 	Range   *stats.Interval `json:"interval"`
@@ -265,7 +280,7 @@ func (j *joiner) estimate(m measure, c Combined, rows []ppi.Rated) {
 		for i := range rows {
 			independently[i] = ppi.Row{X: []float64{1}, Rated: rows[i]}
 		}
-		c.Independent = independent(ppi.Mean, independently, 0)
+		c.Independent = independent(ppi.Mean, independently)[0]
 	}
 	if m.share && err == nil && j.weight == nil {
 		c.RoganGladen, c.Joint = corrected(rows, ppi.RoganGladen), corrected(rows, ppi.Joint)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"assay/session/overlap"
 	doc "assay/session/report/document"
 )
 
@@ -39,6 +40,15 @@ func (w *Writer) Percent(e *Estimate) doc.Span { return w.to.Percent(&e.Value, e
 // PercentInterval returns the interval of a share in percent.
 func (w *Writer) PercentInterval(e *Estimate) []any {
 	return w.to.Range(e.Interval, 100, e.PercentDecimals())
+}
+
+// WinRate adds the row of a win rate: judgements, wins, losses, ties, neither, the rate in percent and its interval.
+func (w *Writer) WinRate(t *doc.Table, name []any, m *overlap.ModelRate) {
+	rate := doc.Item(doc.Undefined)
+	if m.Judgements > 0 {
+		rate = doc.Item(w.to.Percent(&m.Rate, 1))
+	}
+	t.Row(name, w.to.Count(&m.Judgements), w.to.Count(&m.Wins), w.to.Count(&m.Losses), w.to.Count(&m.Ties), w.to.Count(&m.Neither), rate, w.to.Range(m.Range, 100, 1))
 }
 
 // WriteChecks writes the section on the self-check of a report, if there is one.

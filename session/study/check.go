@@ -134,8 +134,8 @@ func (s *Study) checkAnalysis() error {
 		return s.file.Wrong("analysis.margin", "a margin is of the primary outcome, and none is declared: add primary")
 	case !(a.Margin >= 0 && a.Margin <= maxMargin):
 		return s.file.Wrong("analysis.margin", "%v is not from 0 to %v", a.Margin, maxMargin)
-	case a.Primary == "time" && a.Margin != 0 && !(a.Margin > 1 && a.Margin <= 10):
-		return s.file.Wrong("analysis.margin", "%v: the margin of a time is a factor above 1 and at most 10; write 1.25 for ratios from 0.8 to 1.25", a.Margin)
+	case a.Primary == "time" && a.Margin != 0 && !(a.Margin > 1 && a.Margin <= session.MostFactor):
+		return s.file.Wrong("analysis.margin", "%v: the margin of a time is a factor above 1 and at most %d, no longer seconds; write 1.25 for ratios from 0.8 to 1.25", a.Margin, session.MostFactor)
 	case a.Margin >= 1 && slices.Contains([]string{"satisfied", "tests"}, a.Primary):
 		return s.file.Wrong("analysis.margin", "%v is not a share below 1: write 0.1 for 10 points", a.Margin)
 	case a.Family != session.FamilyHolm && a.Family != session.FamilyBH:

@@ -1,7 +1,6 @@
 package rate
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -100,8 +99,8 @@ func printTogether(io *console.IO, t *overlap.Together) error {
 	w := console.NewTable(io.Out)
 	fmt.Fprintln(w, "what\tpeople alone (95 %)\tjudge alone\ttogether (95 %)")
 	for _, c := range t.Estimates {
-		if c.Kind == "coefficient" || c.Model != "" && single(&c) {
-			continue // JSON has those of single attributes
+		if c.Kind == "coefficient" || c.Model != "" && c.OfAttribute() {
+			continue
 		}
 		name := c.Name
 		if c.Model != "" {
@@ -141,21 +140,15 @@ func printTogether(io *console.IO, t *overlap.Together) error {
 	return nil
 }
 
-// single reports whether a number is of one attribute.
-func single(c *overlap.Combined) bool {
-	return c.ID != "better" && c.ID != "total" && !strings.Contains(c.ID, "=")
-}
-
 // printRegressions prints what ratings have to do with the covariates.
 func printRegressions(io *console.IO, t *overlap.Together) error {
 	w, last := console.NewTable(io.Out), ""
 	for _, c := range t.Estimates {
-		if c.Kind != "coefficient" || single(&c) {
+		if c.Kind != "coefficient" || c.OfAttribute() {
 			continue
 		}
 		if c.ID != last {
-			unit := map[string]string{"logistic": "logits"}[c.Regression]
-			fmt.Fprintf(w, "\t\t\t\t\t\n%s, regression (%s)\tpeople alone (95 %%)\tp\tjudge alone\ttogether (95 %%)\tp\tratings that count\n", frame.OneLine(c.Name), cmp.Or(unit, "points"))
+			fmt.Fprintf(w, "\t\t\t\t\t\n%s, regression (%s)\tpeople alone (95 %%)\tp\tjudge alone\ttogether (95 %%)\tp\tratings that count\n", frame.OneLine(c.Name), c.Unit())
 			last = c.ID
 		}
 		if c.Problem != "" {

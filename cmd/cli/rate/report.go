@@ -76,17 +76,7 @@ judgements, which is as sure as more ratings, or no surer if the judge is useles
 			case asJSON:
 				return console.WriteJSON(io, a)
 			}
-			if a.Filter != "" {
-				fmt.Fprintf(io.Out, "a part of the ratings: only tasks that match the filter %s\n", frame.OneLine(a.Filter))
-			}
-			of := printRatings
-			if a.Pairs != nil {
-				of = printPairs
-			}
-			if err := of(io, a); err != nil {
-				return err
-			}
-			return printJudged(io, a.Judges)
+			return printReport(io, a)
 		},
 	}
 	console.JSONFlag(cmd.Flags(), &asJSON, "print JSON", overlap.Analysis{})
@@ -98,6 +88,21 @@ judgements, which is as sure as more ratings, or no surer if the judge is useles
 	cmd.Flags().IntVar(&apart, "apart", apart, "how many `points` apart raters disagree")
 	console.Bounds(cmd.Flags(), "apart", 1, 100)
 	return cmd
+}
+
+// printReport prints what people said, and then what judges add.
+func printReport(io *console.IO, a *overlap.Analysis) error {
+	if a.Filter != "" {
+		fmt.Fprintf(io.Out, "a part of the ratings: only tasks that match the filter %s\n", frame.OneLine(a.Filter))
+	}
+	of := printRatings
+	if a.Pairs != nil {
+		of = printPairs
+	}
+	if err := of(io, a); err != nil {
+		return err
+	}
+	return printJudged(io, a.Judges)
 }
 
 // Analyse analyses closed ratings of the tasks that a filter matches.

@@ -30,22 +30,16 @@ func TestShownStat(t *testing.T) {
 	}
 }
 
-// Every number of the text is on the page, but percentages of shares, whose counts are there, and bounds of p, which is there.
+// Every number of the text is on the page, but percentages of shares, whose counts are there.
 func TestPageHasTheNumbersOfTheText(t *testing.T) {
 	number := regexp.MustCompile(`\d+(?:\.\d+)?`)
-	percentage := regexp.MustCompile(`(\d+ of \d+) \([\d.]+ %\)|< 0.001`)
+	percentage := regexp.MustCompile(`(\d+ of \d+) \([\d.]+ %\)`)
 	data := regexp.MustCompile(`<[^>]*>`)
 	for _, name := range []string{"pairs", "scores"} {
 		a, err := Analyse(filepath.Join("..", "..", "..", "session", "report", "ratings", "testdata", name+".jsonl"), overlap.Apart, benchmark.Filter{})
 		fatal.If(t, err)
 		var text, page bytes.Buffer
-		io := &console.IO{Out: &text}
-		if a.Pairs != nil {
-			fatal.If(t, printPairs(io, a))
-		} else {
-			fatal.If(t, printRatings(io, a))
-		}
-		fatal.If(t, printJudged(io, a.Judges))
+		fatal.If(t, printReport(&console.IO{Out: &text}, a))
 		fatal.If(t, ratings.Build(a, "").HTML(&page))
 		_, main, _ := strings.Cut(page.String(), "<main>")
 		said := map[string]bool{}

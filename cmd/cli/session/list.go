@@ -179,6 +179,7 @@ func printSession(io *console.IO, s shownSession) error {
 		return err
 	}
 	fmt.Fprintln(w, "\ntask\tset\toutcome\tattempts\tlast verdict")
+	words := func(name string) string { return strings.ReplaceAll(name, "_", " ") }
 	for _, t := range s.Outcomes {
 		set := t.Set
 		if t.Practice {
@@ -188,8 +189,7 @@ func printSession(io *console.IO, s shownSession) error {
 		if t.Attempts == 0 && t.Outcome == "" {
 			outcome = "not begun"
 		}
-		words := strings.NewReplacer("_", " ")
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\n", frame.OneLine(t.ID), frame.OneLine(cmp.Or(set, "–")), words.Replace(outcome), t.Attempts, words.Replace(cmp.Or(t.Verdict, "–")))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\n", frame.OneLine(t.ID), frame.OneLine(cmp.Or(set, "–")), words(outcome), t.Attempts, words(cmp.Or(t.Verdict, "–")))
 	}
 	return w.Flush()
 }

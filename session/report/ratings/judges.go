@@ -65,11 +65,6 @@ func (w *writer) confusion(s *doc.Section, j *overlap.JudgeAnalysis, id func(str
 	}
 }
 
-// single reports whether a number is of one attribute: the page has those of the total, labels and pairs.
-func single(c *overlap.Combined) bool {
-	return c.ID != "better" && c.ID != "total" && !strings.Contains(c.ID, "=")
-}
-
 // together writes the estimates from people's ratings and judgements.
 func (w *writer) together(s *doc.Section, t *overlap.Together, id func(string) string) {
 	in := s.Section(id("together"), "People and judge together")
@@ -87,8 +82,8 @@ func (w *writer) together(s *doc.Section, t *overlap.Together, id func(string) s
 	last := ""
 	for i := range t.Estimates {
 		c := &t.Estimates[i]
-		if single(c) && (c.Model != "" || c.Kind == "coefficient") {
-			continue // report.json has those of single attributes
+		if c.OfAttribute() && (c.Model != "" || c.Kind == "coefficient") {
+			continue
 		}
 		table, name := means, c.Name
 		if c.Model != "" {
@@ -100,11 +95,7 @@ func (w *writer) together(s *doc.Section, t *overlap.Together, id func(string) s
 		if c.Kind == "coefficient" {
 			if name = c.Covariate; c.ID != last {
 				last = c.ID
-				unit := map[string]string{"logistic": "logits"}[c.Regression]
-				if unit == "" {
-					unit = "points"
-				}
-				regression = in.Table(fmt.Sprintf("%s-%d", id("regression"), i), "Regression of "+c.Name+", in "+unit, append(columns[:len(columns):len(columns)], doc.Right("p, people alone"), doc.Right("p, with judgements of models"))...)
+				regression = in.Table(fmt.Sprintf("%s-%d", id("regression"), i), "Regression of "+c.Name+", in "+c.Unit(), append(columns[:len(columns):len(columns)], doc.Right("p, people alone"), doc.Right("p, with judgements of models"))...)
 			}
 			table = regression
 		}
@@ -133,16 +124,10 @@ func (w *writer) p(p *float64) any {
 	if p == nil {
 		return doc.Undefined
 	}
-	return w.d.Num(p, max(4, decimalsOf(*p)))
-}
-
-// decimalsOf is the number of decimals at which a p-value has two digits, at most 6.
-func decimalsOf(p float64) int {
-	n := 2
-	for ; p > 0 && p < 0.1 && n < 6; n++ {
-		p *= 10
+	if *p < 0.001 {
+		return doc.Fixed("< 0.001")
 	}
-	return n
+	return w.d.Num(p, 4)
 }
 
 // apart lists where judge and people differ most.

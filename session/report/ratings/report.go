@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assay/scoring/stats"
 	"assay/session/overlap"
 	"assay/session/report"
 	doc "assay/session/report/document"
@@ -129,48 +130,34 @@ func estimates(judges []overlap.JudgeAnalysis) report.Table {
 			return ""
 		})
 	}
-	text := func(name, meaning string, of func(*estimate) string) report.ColumnOf[*estimate] {
-		return report.Text(name, meaning, of)
+	end := func(iv *stats.Interval, high bool) *float64 {
+		switch {
+		case iv == nil:
+			return nil
+		case high:
+			return &iv.High
+		}
+		return &iv.Low
 	}
 	return report.TableOf("together", "One row for each number of people's ratings, with judgements of models where the column says so", []report.ColumnOf[*estimate]{
-		text("judge", "the model, or the panel", func(e *estimate) string { return e.judge }),
-		text("id", "of what is estimated", func(e *estimate) string { return e.ID }),
-		text("kind", "of the number", func(e *estimate) string { return e.Kind }),
-		text("name", "of what is estimated", func(e *estimate) string { return e.Name }),
-		text("model", "whose answers; empty: all", func(e *estimate) string { return e.Model }),
-		text("against", "the other model", func(e *estimate) string { return e.Against }),
-		text("covariate", "of a coefficient", func(e *estimate) string { return e.Covariate }),
-		text("problem", "why there is no estimate", func(e *estimate) string { return e.Problem }),
+		report.Text("judge", "the model, or the panel", func(e *estimate) string { return e.judge }),
+		report.Text("id", "of what is estimated", func(e *estimate) string { return e.ID }),
+		report.Text("kind", "of the number", func(e *estimate) string { return e.Kind }),
+		report.Text("name", "of what is estimated", func(e *estimate) string { return e.Name }),
+		report.Text("model", "whose answers; empty: all", func(e *estimate) string { return e.Model }),
+		report.Text("against", "the other model", func(e *estimate) string { return e.Against }),
+		report.Text("covariate", "of a coefficient", func(e *estimate) string { return e.Covariate }),
+		report.Text("problem", "why there is no estimate", func(e *estimate) string { return e.Problem }),
 		report.Integer("rated", "", "answers or judgements of people", func(e *estimate) (int64, bool) { return int64(e.Rated), e.People != nil }),
 		report.Integer("judged", "", "answers or pairs that only the judge rated", func(e *estimate) (int64, bool) { return int64(e.Judged), e.People != nil }),
 		number("people", "from people's ratings alone", func(c *overlap.Combined) *float64 { return c.People }),
-		number("people_low", "lower end of its interval", func(c *overlap.Combined) *float64 {
-			if c.Alone == nil {
-				return nil
-			}
-			return &c.Alone.Low
-		}),
-		number("people_high", "upper end of its interval", func(c *overlap.Combined) *float64 {
-			if c.Alone == nil {
-				return nil
-			}
-			return &c.Alone.High
-		}),
+		number("people_low", "lower end of its interval", func(c *overlap.Combined) *float64 { return end(c.Alone, false) }),
+		number("people_high", "upper end of its interval", func(c *overlap.Combined) *float64 { return end(c.Alone, true) }),
 		number("people_p", "two-sided p of a coefficient of 0", func(c *overlap.Combined) *float64 { return c.PeopleP }),
 		number("judge_alone", "judgements of models alone", func(c *overlap.Combined) *float64 { return c.Judge }),
 		number("together", "from people's ratings and judgements of models", func(c *overlap.Combined) *float64 { return c.Value }),
-		number("together_low", "lower end of its interval, with judgements of models", func(c *overlap.Combined) *float64 {
-			if c.Range == nil {
-				return nil
-			}
-			return &c.Range.Low
-		}),
-		number("together_high", "upper end of its interval, with judgements of models", func(c *overlap.Combined) *float64 {
-			if c.Range == nil {
-				return nil
-			}
-			return &c.Range.High
-		}),
+		number("together_low", "lower end of its interval, with judgements of models", func(c *overlap.Combined) *float64 { return end(c.Range, false) }),
+		number("together_high", "upper end of its interval, with judgements of models", func(c *overlap.Combined) *float64 { return end(c.Range, true) }),
 		number("together_p", "two-sided p of a coefficient of 0, with judgements of models", func(c *overlap.Combined) *float64 { return c.P }),
 		number("effective", "ratings of people that alone would be as sure", func(c *overlap.Combined) *float64 {
 			if c.Value == nil {

@@ -62,18 +62,6 @@ func (w *writer) share(s *overlap.Share) []any {
 	return doc.Item(w.d.Count(&s.N), " of ", w.d.Count(&s.All))
 }
 
-// rates writes win rates.
-func (w *writer) rates(t *doc.Table, name []any, m *overlap.ModelRate) {
-	rate, ci := doc.Item(doc.Undefined), doc.Item(doc.Undefined)
-	if m.Judgements > 0 {
-		rate = doc.Item(w.d.Percent(&m.Rate, 1))
-	}
-	if m.Range != nil {
-		ci = w.d.Range(m.Range, 100, 1)
-	}
-	t.Row(name, w.d.Count(&m.Judgements), w.d.Count(&m.Wins), w.d.Count(&m.Losses), w.d.Count(&m.Ties), w.d.Count(&m.Neither), rate, ci)
-}
-
 func rateColumns(first string) []doc.Column {
 	return []doc.Column{doc.Left(first), doc.Right("judgements"), doc.Right("wins"), doc.Right("losses"), doc.Right("ties"), doc.Right("neither"), doc.Right("win rate, %"), doc.Right("95 % CI")}
 }
@@ -100,13 +88,13 @@ func (w *writer) preferences() {
 	s = w.d.Section("rates", "Win rates")
 	t := s.Table("win-rates", "How often the answers of a model are better", rateColumns("model")...)
 	for i := range p.Models {
-		w.rates(t, doc.Item(doc.Name(p.Models[i].Model)), &p.Models[i])
+		w.WinRate(t, doc.Item(doc.Name(p.Models[i].Model)), &p.Models[i])
 	}
 	t.Note("Rated by people. Equal and neither count one half. There is no interval for fewer than ", doc.Fixed("5"), " tasks.")
 	w.Figure(s, "win-rates")
 	t = s.Table("matrix", "Each model against each other one", rateColumns("model : against")...)
 	for i := range p.Matrix {
-		w.rates(t, doc.Item(doc.Name(p.Matrix[i].Model+" : "+p.Matrix[i].Against)), &p.Matrix[i].ModelRate)
+		w.WinRate(t, doc.Item(doc.Name(p.Matrix[i].Model+" : "+p.Matrix[i].Against)), &p.Matrix[i].ModelRate)
 	}
 }
 
@@ -165,7 +153,7 @@ func (w *writer) reasons() {
 		y := &p.Why[i]
 		t := s.Table("why-"+y.Attribute, y.Name, rateColumns("model")...)
 		for k := range y.Models {
-			w.rates(t, doc.Item(doc.Name(y.Models[k].Model)), &y.Models[k])
+			w.WinRate(t, doc.Item(doc.Name(y.Models[k].Model)), &y.Models[k])
 		}
 		t.Note("The same side as on the whole: ", w.share(&y.Agree), ".")
 	}

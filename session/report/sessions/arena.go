@@ -263,11 +263,11 @@ func (w *writer) arena() {
 	}
 	t := s.Table("arena-rates", "How often the answers of a model are better", doc.Left("model"), doc.Right("comparisons"), doc.Right("better"), doc.Right("worse"), doc.Right("equal"), doc.Right("neither"), doc.Right("win rate, %"), doc.Right("95 % CI"))
 	for i := range a.Models {
-		w.rateRow(t, doc.Item(doc.Name(a.Models[i].Model)), &a.Models[i])
+		w.WinRate(t, doc.Item(doc.Name(a.Models[i].Model)), &a.Models[i])
 	}
 	if len(a.Models) > 2 {
 		for i := range a.Matrix {
-			w.rateRow(t, doc.Item(doc.Name(a.Matrix[i].Model+" against "+a.Matrix[i].Against)), &a.Matrix[i].ModelRate)
+			w.WinRate(t, doc.Item(doc.Name(a.Matrix[i].Model+" against "+a.Matrix[i].Against)), &a.Matrix[i].ModelRate)
 		}
 	}
 	of := "these testers"
@@ -283,17 +283,6 @@ func (w *writer) arena() {
 	}
 	w.arenaScale(s)
 	w.arenaAnswers(s)
-}
-
-func (w *writer) rateRow(t *doc.Table, name []any, m *overlap.ModelRate) {
-	rate, ci := doc.Item(doc.Undefined), doc.Item(doc.Undefined)
-	if m.Judgements > 0 {
-		rate = doc.Item(w.d.Percent(&m.Rate, 1))
-	}
-	if m.Range != nil {
-		ci = w.d.Range(m.Range, 100, 1)
-	}
-	t.Row(name, w.d.Count(&m.Judgements), w.d.Count(&m.Wins), w.d.Count(&m.Losses), w.d.Count(&m.Ties), w.d.Count(&m.Neither), rate, ci)
 }
 
 // arenaScale writes the strengths of the models.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay/scoring/stats"
+	"assay/session"
 	"assay/session/report"
 	doc "assay/session/report/document"
 )
@@ -132,7 +133,7 @@ func (w *writer) concludeAll(s *doc.Section, all []declaredPair) {
 		if within, _, _ := w.againstMargin(d.of); within {
 			interval := difference.Interval
 			scale, decimals := declared(d.of.ID).scale()
-			if d.of.Ratio != nil {
+			if w.byFactor(d.of) {
 				interval, scale, decimals = d.of.Ratio.Interval, 1, 2
 			}
 			alike = append(alike, doc.Item(doc.Name(d.First+" – "+d.Second), " (", w.d.Range(interval, scale, decimals), ")"))
@@ -164,11 +165,15 @@ func (w *writer) concludeAll(s *doc.Section, all []declaredPair) {
 	}
 }
 
-// hasMargin reports whether the plan declares a margin for a measure.
+// hasMargin reports whether the plan declares a margin for a measure. Plans of earlier builds have seconds where a factor is
+// meant now: what is no factor counts as none.
 func (w *writer) hasMargin(m *Compared) bool {
 	plan := w.Arms.Analysis
-	return plan != nil && plan.Margin > 0 && m.ID == plan.Primary
+	return plan != nil && plan.Margin > 0 && m.ID == plan.Primary && (!w.byFactor(m) || plan.Margin > 1 && plan.Margin <= session.MostFactor)
 }
+
+// byFactor reports whether the margin of a measure is a factor. That of a time was in seconds on pages of earlier layouts.
+func (w *writer) byFactor(m *Compared) bool { return w.Layout > 3 && declared(m.ID).ratio }
 
 // againstMargin reports whether the interval that decides lies within the declared margin, or beyond it in one direction.
 // The margin of a time is a factor. ok is false without a margin or an interval.
@@ -177,7 +182,10 @@ func (w *writer) againstMargin(m *Compared) (within, beyond, ok bool) {
 		return false, false, false
 	}
 	margin := float64(w.Arms.Analysis.Margin)
-	if m.Ratio != nil {
+	if w.byFactor(m) {
+		if m.Ratio == nil {
+			return false, false, false
+		}
 		logs := stats.Interval{Low: math.Log(m.Ratio.Interval.Low), High: math.Log(m.Ratio.Interval.High)}
 		return logs.Within(math.Log(margin)), logs.Beyond(math.Log(margin)), true
 	}
@@ -190,7 +198,7 @@ func (w *writer) againstMargin(m *Compared) (within, beyond, ok bool) {
 
 // margin is the declared margin of the primary outcome with its unit.
 func (w *writer) margin(m *Compared) []any {
-	if declared(m.ID).ratio {
+	if w.byFactor(m) {
 		return doc.Item("a factor of ", w.d.Scaled(&w.Arms.Analysis.Margin, 1, 2), ", the margin that the plan declared")
 	}
 	scale, decimals := declared(m.ID).scale()

@@ -95,12 +95,11 @@ func (w *writer) comparisons(s *doc.Section, id, caption string, heads [3]string
 			w.otherMethods(t, r, counted, shared)
 		}
 	}
+	w.comparisonNotes(t, rows, counted, method)
 	if w.Layout < 4 {
-		w.comparisonNotes(t, rows, counted, method)
 		w.methodNotes(t, rows)
 		return
 	}
-	w.comparisonNotes(t, rows, counted, method)
 	if anyOf(rows, func(m *Compared) bool { return m.mixed(w.Arms.Analysis) }) {
 		w.mixedNote(t, rows)
 	}
