@@ -62,7 +62,7 @@ func TestModelsFileErrors(t *testing.T) {
 		{"bad time-out", good + "idle_timeout = \"soon\"\n", ":6:", "must be a time such as"},
 		{"bad time-out of the first of two", good + "idle_timeout = \"soon\"\n[[model]]\nname = \"b\"\nprovider = \"paste\"\nidle_timeout = \"5s\"\n", ":6:", "must be a time such as"},
 		{"wrong type in the first of two", good + "seed = \"x\"\n[[model]]\nname = \"b\"\nprovider = \"paste\"\nseed = 5\n", ":6:", "seed"},
-		{"a key twice", good + "model = \"n\"\n", ":6:", "already"},
+		{"a key twice", good + "model = \"n\"\n", ":6:", "stands twice"},
 		{"negative time-out", good + "idle_timeout = \"-3s\"\n", ":6:", "must be a time such as"},
 		{"no name", "[[model]]\nprovider = \"paste\"\n", ":1:", "has no name"},
 		{"no provider", "\n[[model]]\nname = \"a\"\n", ":2:", "has no provider"},

@@ -182,7 +182,10 @@ func (h *htmlWriter) scroll(caption string, inside func()) {
 // grid is the table itself. Its rows are named by the first column that has no numbers.
 func (h *htmlWriter) grid(t *Table) {
 	h.put("<table>\n<thead><tr>")
-	heading := slices.IndexFunc(t.Columns, func(c Column) bool { return !c.Right && c.Head != "" })
+	heading := 0
+	if t.Columns[0].Right {
+		heading = slices.IndexFunc(t.Columns, func(c Column) bool { return !c.Right && c.Head != "" })
+	}
 	for i, c := range t.Columns {
 		class := rightClass(c)
 		if i == heading {
