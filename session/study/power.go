@@ -80,8 +80,8 @@ func (a Assumptions) check(k int) error {
 		return fmt.Errorf("the share of testers who leave, %v, is not from 0 to 1", a.Leave)
 	case !(a.Margin >= 0):
 		return fmt.Errorf("margin %v is below 0", a.Margin)
-	case a.Outcome == "time" && a.Margin != 0 && !(a.Margin > 1):
-		return fmt.Errorf("margin %v: that of time is a factor above 1, such as 1.25", a.Margin)
+	case a.Outcome == "time" && a.Margin != 0 && !(a.Margin > 1 && a.Margin <= session.MostFactor):
+		return fmt.Errorf("margin %v: that of time is a factor above 1 and at most %d, such as 1.25", a.Margin, session.MostFactor)
 	case a.Runs < 10 || a.Runs > maxRuns:
 		return fmt.Errorf("%d runs are not from 10 to %d", a.Runs, maxRuns)
 	}

@@ -42,7 +42,8 @@ Of each model that judged ('assay rate judge'), and of all of them as a panel: a
 bias by length, family, verdict and order, confusion tables, and where it differs most from people. If
 'assay rate plan --people' drew at random what people rate, their ratings and the judgements of all
 are joined by prediction-powered inference (PPI++): each number of people stands beside the one with
-judgements, which is as sure as more ratings, or no surer if the judge is useless.
+judgements, which is as sure as more ratings, or no surer if the judge is useless. So do the
+coefficients of regressions of scores and labels on model, difficulty, tests and attempts.
 
 --out writes the report as a page with figures, in Markdown, for LaTeX, as JSON and as a dataset, which
 'assay report --check' checks; --html prints the page.

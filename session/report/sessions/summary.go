@@ -305,7 +305,7 @@ func (w *writer) alike(d declaredPair) []any {
 	margin := w.margin(d.of)
 	switch within, beyond, ok := w.againstMargin(d.of); {
 	case !ok:
-		return doc.Item("Without an interval it is not known whether they are alike within ", margin, ".")
+		return doc.Item("Without an interval of the ", map[bool]string{true: "ratio", false: "difference"}[w.byFactor(d.of)], " it is not known whether they are alike within ", margin, ".")
 	case within:
 		return doc.Item(w.d.Strong("The arms are alike"), " within ", margin, ": the whole interval is.")
 	case beyond:
