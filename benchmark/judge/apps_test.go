@@ -39,7 +39,7 @@ func TestAPPS(t *testing.T) {
 		{"a wrong method", 4, "class Solution:\n    def count(self, nums):\n        return len(nums)", verdicts.WrongAnswer},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			r, err := j.Judge(t.Context(), verdicts.Submission{Task: &b.Tasks[tt.task], Code: tt.code})
 			if err != nil || r.Verdict != tt.verdict {
 				t.Errorf("%v: %s %d/%d %s", err, r.Verdict, r.Passed, r.Total, r.Message)

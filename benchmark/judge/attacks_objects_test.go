@@ -120,7 +120,7 @@ func TestForgeryByComputingObjects(t *testing.T) {
 	j := newJudge(t)
 	for _, a := range attackObjects {
 		t.Run(a.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			task := styleTask(benchmark.Tests{Style: benchmark.Check, Check: a.tests})
 			switch {
 			case strings.HasPrefix(a.tests, "assert"):
@@ -190,7 +190,7 @@ func TestObjectsThatChange(t *testing.T) {
 		{"a block", "def check(Box):\n    with Box(3) as b:\n        assert b.side == 3\n    assert b.side == 0\n", "class Box:\n    def __init__(self, side): self.side = side\n    def __enter__(self): return self\n    def __exit__(self, *why): self.side = 0\n"},
 	} {
 		t.Run(a.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			task := styleTask(benchmark.Tests{Style: benchmark.Check, Check: a.tests})
 			if strings.Contains(a.tests, "Box") {
 				task.Prompt, task.EntryPoint = "class Box:\n    pass\n", "Box"

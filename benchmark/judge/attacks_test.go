@@ -154,7 +154,7 @@ func TestAttacks(t *testing.T) {
 	t.Run("", func(t *testing.T) { // ends when all attacks have
 		for _, a := range attacks(secret) {
 			t.Run(a.name, func(t *testing.T) {
-				sampled.Row(t, 3)
+				sampled.Row(t, 6)
 				t.Parallel()
 				start := time.Now()
 				own := *task
@@ -229,7 +229,7 @@ def f(x):
 	} {
 		for _, task := range []*benchmark.Task{check, calls} {
 			t.Run(a.name+"/"+string(task.Tests.Style), func(t *testing.T) {
-				sampled.Row(t, 3)
+				sampled.Row(t, 6)
 				if r := judgeCode(t, j, task, a.code); !slices.Contains(never, r.Verdict) || r.Passed > 0 {
 					t.Errorf("%s %d/%d %q", r.Verdict, r.Passed, r.Total, r.Message)
 				}

@@ -123,7 +123,7 @@ func TestEndingsOfTypedCalls(t *testing.T) {
 	for _, language := range slices.Sorted(maps.Keys(endings)) {
 		e := endings[language]
 		t.Run(language, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			t.Parallel()
 			var calls []string
 			for _, c := range e.cases {

@@ -49,7 +49,7 @@ func TestOneElapsedTimeForASample(t *testing.T) {
 		tt.task.Limits.WallSeconds = most
 		all.Go(func() {
 			t.Run(tt.name, func(t *testing.T) {
-				sampled.Row(t, 3)
+				sampled.Row(t, 6)
 				r := judgeCode(t, j, tt.task, tt.code)
 				if r.Verdict != verdicts.TimeLimit || r.Total == 0 || r.Cases[r.Total-1].Status != verdicts.NotRun || (r.Passed > 0) != tt.passes {
 					t.Errorf("%s, %d passed [%s] %q", r.Verdict, r.Passed, statuses(r), r.Message)
@@ -107,7 +107,7 @@ func TestTwoHogsAreEnough(t *testing.T) {
 		"runs":  {Task: program, Code: hog + "print(f(int(input())))\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			s.Task.Limits.MemoryMB = 100
 			r := judgeCode(t, j, s.Task, s.Code)
 			if want := "passed memory_limit passed memory_limit not_run not_run"; r.Verdict != verdicts.MemoryLimit || statuses(r) != want {

@@ -72,7 +72,7 @@ func TestReferences(t *testing.T) {
 	}
 	for _, d := range datasets {
 		t.Run(d.file, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			b, _, err := format.LoadAs(filepath.Join(dir, "datasets", d.file), "")
 			if os.IsNotExist(err) {
 				t.Skip(err)

@@ -42,7 +42,7 @@ func TestDevices(t *testing.T) {
 			t.Parallel()
 			for _, tt := range byDevices {
 				t.Run(tt.name, func(t *testing.T) {
-					sampled.Row(t, 3)
+					sampled.Row(t, 6)
 					t.Parallel()
 					task := &benchmark.Task{ID: "p", Language: tt.language, Tests: benchmark.Tests{Style: benchmark.Stdin,
 						Runs: []benchmark.Run{{Input: "21\n", Output: "42\n"}, {Input: "4\n", Output: "8\n"}}}}

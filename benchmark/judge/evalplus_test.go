@@ -28,7 +28,7 @@ func TestEvalPlusReference(t *testing.T) {
 		{"MBPP+", 2, "def add_one(x): return 1 + x", assemble.Solution, verdicts.Accepted},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			r, err := j.Judge(t.Context(), verdicts.Submission{Task: &b.Tasks[tt.task], Code: tt.code, Assembly: tt.how})
 			if err != nil || r.Verdict != tt.verdict || r.Isolation != "isolated" {
 				t.Errorf("%v: %s %d/%d %s", err, r.Verdict, r.Passed, r.Total, r.Message)

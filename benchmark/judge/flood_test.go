@@ -43,7 +43,7 @@ func TestFloodsTakeNoMemory(t *testing.T) {
 		{"other keys", inProcess, `fill(b'{"k":"loaded","x":[', b'{"a":[]},', b'0]}')`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			r := judgeCode(t, j, tt.task, writes()+full+tt.code+"\ndef f(): return 2\n")

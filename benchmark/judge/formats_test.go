@@ -67,7 +67,7 @@ func TestFormats(t *testing.T) {
 	} {
 		task := task(tt.file, tt.task)
 		t.Run(tt.file+" "+tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: tt.code, Assembly: tt.how})
 			if err != nil || r.Verdict != tt.verdict {
 				t.Errorf("%v: %s %d/%d %s", err, r.Verdict, r.Passed, r.Total, r.Message)

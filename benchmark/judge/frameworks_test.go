@@ -20,7 +20,7 @@ func TestFrameworks(t *testing.T) {
 		{"perl", "Test::Deep", "use Test::Deep;", "use Test::Deep;\n\n\nsub testhumaneval {\n    my $candidate = \\&f;\n        if(eq_deeply($candidate->(),1)) {\n        print \"ok!\" }else{\n        exit 1;\n        }\n}\n\ntesthumaneval();"},
 	} {
 		t.Run(tt.language+" "+tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			e := ends[tt.language]
 			task := &benchmark.Task{ID: "t", Language: tt.language, Tests: benchmark.Tests{Style: benchmark.Script, Script: tt.probe}, Limits: benchmark.Limits{CPUSeconds: 1, CPUTotal: 2}}
 			ready(t, j, task)

@@ -57,7 +57,7 @@ func TestHelpersOfHumanEvalX(t *testing.T) {
 		{"a header that the harness does not include", cpp, assemble.Completion, "    return mt19937(1)() > 0 ? b : a;\n}\n", verdicts.CompileError},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			r, err := j.Judge(t.Context(), verdicts.Submission{Task: tt.task, Code: tt.code, Assembly: tt.how})
 			if err != nil || r.Verdict != tt.want {
 				t.Errorf("%s %q, %v; want %s", r.Verdict, r.Message, err, tt.want)
@@ -94,7 +94,7 @@ func TestExitsOfLiveCodeBench(t *testing.T) {
 		{"os._exit", "import os\nprint(3, flush=True)\nos._exit(1)\n", verdicts.RuntimeError},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			for _, task := range []*benchmark.Task{own, &b.Tasks[0]} {
 				r, err := j.Judge(t.Context(), verdicts.Submission{Task: task, Code: tt.code})
 				if err != nil || r.Verdict != tt.want {

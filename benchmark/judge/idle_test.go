@@ -33,7 +33,7 @@ func TestIdleLimit(t *testing.T) {
 		{"computes", "burn(0.35)", verdicts.Accepted},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			t.Parallel()
 			calls := callsTask(t, "f", `{"args":[1],"expected":1}`)
 			whole := &benchmark.Task{ID: "t/1", Language: "python", Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Input: "1", Output: "1"}}}}

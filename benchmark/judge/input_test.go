@@ -41,7 +41,7 @@ func TestCallsHaveNoInput(t *testing.T) {
 	j := newJudge(t)
 	for _, tt := range reading {
 		t.Run(tt.language+" "+tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			t.Parallel()
 			task := typedTask(t, j, tt.language, `{"args":[],"expected":0}`, `{"args":[],"expected":0}`)
 			if r := judgeCode(t, j, task, tt.code); r.Verdict != verdicts.Accepted || r.Isolation != "isolated" {

@@ -50,7 +50,7 @@ func TestJavaScriptCalls(t *testing.T) {
 		{"memory", `{"args":[2],"expected":2}`, "const f = () => { const a = []; for (;;) a.push(new Array(1e6).fill(7)); }", "memory_limit", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			task := javascriptTask(t, j, tt.cases)
 			if tt.statuses == "memory_limit" {
 				timeToFill(task)
@@ -82,7 +82,7 @@ func TestJavaScriptForgery(t *testing.T) {
 		{"prints the answer", "const f = () => { console.log('passed xylograph'); }"},
 	} {
 		t.Run(a.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			if r := judgeCode(t, j, task, a.code); !slices.Contains(never, r.Verdict) || r.Passed > 0 {
 				t.Errorf("%s %d/%d %q", r.Verdict, r.Passed, r.Total, r.Message)
 			}

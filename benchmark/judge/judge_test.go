@@ -188,7 +188,7 @@ func TestVerdictsOfCheck(t *testing.T) {
 		{"dataclass", three, "from dataclasses import dataclass\n@dataclass\nclass P:\n    v: int\ndef f(x): return P(x*x).v", verdicts.Accepted, "passed passed passed", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			r := judgeCode(t, j, checkTask("", "f", tt.check), tt.code)
 			if r.Verdict != tt.verdict || statuses(r) != tt.statuses || !strings.Contains(r.Message, tt.message) {
 				t.Errorf("%s [%s] %q; want %s [%s] %q", r.Verdict, statuses(r), r.Message, tt.verdict, tt.statuses, tt.message)
@@ -241,7 +241,7 @@ func TestVerdictsOfCalls(t *testing.T) {
 		{"surrogate error text", `{"args":[2],"expected":[1]}`, "def f(x): raise ValueError('\\ud800 \\x1b[2J')", "runtime_error"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			r := judgeCode(t, j, callsTask(t, "f", tt.cases), tt.code)
 			if statuses(r) != tt.statuses {
 				t.Errorf("%s [%s] %+v, want [%s]", r.Verdict, statuses(r), r.Cases, tt.statuses)

@@ -114,7 +114,7 @@ func TestKnots(t *testing.T) {
 	for _, language := range slices.Sorted(maps.Keys(knotty)) {
 		k := knotty[language]
 		t.Run(language, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			t.Parallel()
 			ready(t, j, &benchmark.Task{Language: language, Tests: benchmark.Tests{Style: benchmark.Calls}, EntryPoint: "f"})
 			for name, g := range graphs {

@@ -172,7 +172,7 @@ func TestPrograms(t *testing.T) {
 	j := newJudge(t)
 	for k, name := range language.Names() {
 		t.Run(name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			t.Parallel()
 			code, known := programs[name]
 			if !known {

@@ -40,7 +40,7 @@ func TestLeetCodeMethods(t *testing.T) {
 		{"no such method", 0, "class Solution:\n    pass", verdicts.RuntimeError, 0, 3, "count", "isolated"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			task := b.Tasks[tt.task]
 			task.Limits = benchmark.Limits{CPUSeconds: 1, CPUTotal: 5}
 			r, err := j.Judge(t.Context(), verdicts.Submission{Task: &task, Code: tt.code})

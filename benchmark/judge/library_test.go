@@ -51,7 +51,7 @@ func TestLibraries(t *testing.T) {
 			{"no directory", "python", filepath.Join(python, "none"), "def f(x): return 2 * x\n", "not_judged"},
 		} {
 			t.Run(tt.name, func(t *testing.T) {
-				sampled.Row(t, 3)
+				sampled.Row(t, 6)
 				if _, err := exec.LookPath("node"); err != nil && tt.language == "javascript" {
 					t.Skip("there is no node")
 				}
@@ -100,7 +100,7 @@ func TestMissingLibrary(t *testing.T) {
 		{"the task offers it, and the reference uses it", offered + "def f(x): return twice(x)\n", "", "", plain, "not_judged", "the task itself imports twice, which"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			task := checkTask("", "f", tt.check+"def check(candidate):\n    assert candidate(3) == 6\n")
 			task.Reference, task.Library = tt.reference, tt.library
 			r := judgeCode(t, j, task, tt.code)
@@ -137,7 +137,7 @@ func TestOfferedLibrary(t *testing.T) {
 		{"imports another", "import thrice\ndef f(x): return 2 * x\n", "runtime_error"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			task := checkTask("", "f", "def check(candidate):\n    assert candidate(3) == 6\n")
 			task.Tests.Setup = offered
 			if r := judgeCode(t, j, task, tt.code); string(r.Verdict) != tt.without || r.MissingTool != (tt.without == "not_judged") {

@@ -26,7 +26,7 @@ func TestLinesOfMessages(t *testing.T) {
 			task.Prompt, task.Tests.Setup = "// Adds one.\nfunc add_one(n int) int {\n", "package main\n\n"
 		}
 		t.Run(tt.language, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			t.Parallel()
 			ready(t, j, task)
 			for _, answer := range tt.answers {

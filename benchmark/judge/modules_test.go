@@ -37,7 +37,7 @@ func TestMissingModules(t *testing.T) {
 		{"rust", "use std::fmt;\nmod own { pub fn g() {} }\nuse own::g;\n", "use nothere::Rng;\n", "nothere", "fn f() -> i32 { 2 }\n", "fn main() { assert!(f() == 2); }\n", verdicts.CompileError},
 	} {
 		t.Run(tt.language, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			task := func(setup string) *benchmark.Task {
 				return &benchmark.Task{ID: "t", Language: tt.language, Tests: benchmark.Tests{Style: benchmark.Script, Setup: setup, Script: tt.script}}
 			}
@@ -90,7 +90,7 @@ func TestImportsOfLanguages(t *testing.T) {
 		{"Rust, and its own module", "rust", "mod shapes {}\nuse shapes::S;\nuse rand::Rng;\n", "rand"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			if got := language.Find(tt.language).Imports.Of([]string{tt.text}); !slices.Equal(got, strings.Fields(tt.want)) {
 				t.Errorf("%q, want %q", got, tt.want)
 			}

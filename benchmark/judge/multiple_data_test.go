@@ -60,7 +60,7 @@ func TestMultiPLEData(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(bodies)) {
 		code := bodies[name]
 		t.Run(name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			t.Parallel()
 			b, _, err := format.LoadAs(filepath.Join(dir, "humaneval-"+name+".jsonl"), "")
 			if err != nil {

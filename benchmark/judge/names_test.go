@@ -83,7 +83,7 @@ func TestNamesOfAnswers(t *testing.T) {
 		{"javascript", "functions", each(scriptTypes+" Object "+scriptValues, "function NAME() { return 3 }") + inJavaScript},
 	} {
 		t.Run(tt.language+" "+tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			t.Parallel()
 			task := typedTask(t, j, tt.language, `{"args":[1,2],"expected":3}`, `{"args":[4,5],"expected":9}`)
 			if r := judgeCode(t, j, task, tt.code); r.Verdict != verdicts.Accepted {

@@ -65,7 +65,7 @@ func TestRefusedOutputs(t *testing.T) {
 				{"42 unreadable", "os.close(os.open('plot.png', os.O_CREAT | os.O_WRONLY, 0))", ""},
 			} {
 				t.Run(fmt.Sprintf("warm %t/%s/%s", warm, style.name, tt.name), func(t *testing.T) {
-					sampled.Row(t, 3)
+					sampled.Row(t, 6)
 					task := style.task(t)
 					task.Outputs = []string{"plot.png"}
 					r := judgeCode(t, j, task, style.code(tt.does))
@@ -106,7 +106,7 @@ func TestOutputs(t *testing.T) {
 				{"an orphan writes on", "open('plot.png', 'w').write('hello')\nif os.fork() == 0:\n    os.setsid()\n    while True: open('other', 'w').write('x')", ok},
 			} {
 				t.Run(fmt.Sprintf("warm %t/%s/%s", warm, style.name, tt.name), func(t *testing.T) {
-					sampled.Row(t, 3)
+					sampled.Row(t, 6)
 					task := style.task(t)
 					task.Outputs = []string{"plot.png", "none.csv"}
 					task.Limits = benchmark.Limits{CPUSeconds: 0.3, CPUTotal: 0.6, WallSeconds: 5}

@@ -86,7 +86,7 @@ func TestWarmAndStrictAgree(t *testing.T) {
 		{"canonical again", square},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			t.Parallel()
 			for i, task := range tasks {
 				if !sampled.OneIn(16, i+k) {

@@ -40,7 +40,7 @@ func TestPHPCalls(t *testing.T) {
 		{"many cases", `{"args":[1],"expected":1} {"args":[2],"expected":2} {"args":[3],"expected":9}`, "<?php\nfunction f($x) { return $x; }", "passed passed wrong_answer", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			task := scriptedTask(t, j, "php", strings.SplitAfter(tt.cases, "} ")...)
 			if tt.statuses == "memory_limit" {
 				timeToFill(task)
@@ -98,7 +98,7 @@ func attackFunction(t *testing.T, j *Judge, language string, list []functionAtta
 	t.Helper()
 	for _, a := range list {
 		t.Run(a.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			t.Parallel()
 			task := scriptedTask(t, j, language, `{"args":[1],"expected":"xylograph"}`, `{"args":[2],"expected":3.5}`)
 			task.Limits = benchmark.Limits{CPUSeconds: 1, CPUTotal: 2, WallSeconds: 3, MemoryMB: 256, Processes: 16, OutputKB: 256, FileMB: 32}

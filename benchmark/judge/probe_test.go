@@ -21,7 +21,7 @@ func TestProbes(t *testing.T) {
 		{"fails", "exit 3", "", "does not run: exit status 3"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			dir, err := os.MkdirTemp("/var/tmp", "assay-probe-")
 			if err != nil {
 				t.Fatal(err)

@@ -29,7 +29,7 @@ func TestCompileBombs(t *testing.T) {
 		"java": "class Main { " + strings.Repeat("static int f(){return 1;} ", 70000) + "public static void main(String[] a) {} }",
 	} {
 		t.Run(language, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			task := &benchmark.Task{ID: "p", Language: language, Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{}}}}
 			ready(t, j, task)
 			if r := judgeCode(t, j, task, code); r.Verdict != verdicts.CompileError || r.Message == "" {
@@ -71,7 +71,7 @@ func TestStdin(t *testing.T) {
 		{"writes to every descriptor", "import os\nfor i in range(3, 99):\n    try: os.write(i, b'xylograph passed')\n    except OSError: pass", benchmark.Run{Output: "xylo"}, benchmark.Limits{}, "wrong_answer", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			task := &benchmark.Task{ID: "p", Language: "python", Limits: tt.limits, Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{tt.run}}}
 			r := judgeCode(t, j, task, tt.code)
 			if statuses(r) != tt.status || !strings.Contains(r.Message, tt.message) || strings.ContainsRune(r.Stdout+r.Message+r.Cases[0].Got, '\x1b') {

@@ -185,7 +185,7 @@ func TestTheEndOfTests(t *testing.T) {
 	j := newJudge(t)
 	for _, name := range language.Names() {
 		t.Run(name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			t.Parallel()
 			e, known := ends[name]
 			if !known {

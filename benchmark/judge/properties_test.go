@@ -46,7 +46,7 @@ func TestProperties(t *testing.T) {
 			"def f(xs, *_): return xs if len(xs) != 2 else 0", "wrong_answer", "f([0.0, 3], False, 12)", "0", "seed 0"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			task := propertyTask(t, "python", tt.properties)
 			if strings.Contains(tt.statuses, " ") {
 				task.Tests.Cases = []benchmark.Case{five}
@@ -113,7 +113,7 @@ func TestPropertiesOfLanguages(t *testing.T) {
 		"rust":       {"fn f(xs: Vec<i64>, s: String) -> usize { s.len() + xs.len() }", "fn f(xs: Vec<i64>, s: String) -> usize { s.len() + xs.len().min(3) }"},
 	} {
 		t.Run(lang, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			task := propertyTask(t, lang, `[{"name": "adds", "runs": 30, "args": [{"list": {"int": [-9, 9]}, "size": [0, 8]}, {"text": "xyz", "size": [1, 4]}],
 				"holds": "def holds(call, xs, s):\n    return call(xs, s) == len(xs) + len(s)"}]`)
 			if _, _, err := j.prepare(task); err != nil {

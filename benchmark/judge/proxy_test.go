@@ -40,7 +40,7 @@ func TestObjectsOfTheProgram(t *testing.T) {
 			"import os\nclass A:\n    def __init__(self, x): self.x = x\ndef f(n):\n    if n == 2: os._exit(0)\n    return A(n)", "passed runtime_error runtime_error passed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			if r := judgeCode(t, j, checkTask("", "f", tt.check), tt.code); statuses(r) != tt.statuses {
 				t.Errorf("%s %q [%s] %+v, want [%s]", r.Verdict, r.Message, statuses(r), r.Cases, tt.statuses)
 			}
@@ -168,7 +168,7 @@ def check(c):
 		{"a name of the checker", frame("{'$builtin': 'Exception'}")},
 	} {
 		t.Run(a.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			task := checkTask("", "f", check)
 			task.Limits = benchmark.Limits{CPUSeconds: 1, CPUTotal: 3}
 			r := judgeCode(t, j, task, a.code)

@@ -56,7 +56,7 @@ func TestRCalls(t *testing.T) {
 		{"loops", `{"args":[2],"expected":2}`, "f <- function(n) repeat {}", "time_limit", "processor time"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			r := judgeCode(t, j, rTask(t, j, tt.cases), tt.code)
 			if statuses(r) != tt.statuses || !strings.Contains(r.Message, tt.message) || r.Isolation != "isolated" {
 				t.Errorf("%s [%s] %q %+v %s, want [%s] %q", r.Verdict, statuses(r), r.Message, r.Cases, r.Stderr, tt.statuses, tt.message)
@@ -74,7 +74,7 @@ func TestRScript(t *testing.T) {
 		{"a short error", "stop('the reason')", "Error: the reason"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			task := &benchmark.Task{ID: "t", Title: "t", Description: "d", Language: "r", EntryPoint: "f", Outputs: []string{"a.png"},
 				Tests: benchmark.Tests{Style: benchmark.Script, Script: tt.script}, Limits: benchmark.Limits{CPUSeconds: 5, MemoryMB: 300}}
 			ready(t, j, task)
@@ -96,7 +96,7 @@ func TestRForgery(t *testing.T) {
 		{"a forged answer", "f <- function(x) { system(\"printf '\\\\000\\\\000\\\\000\\\\002{}' >&4\"); 1 }"},
 	} {
 		t.Run(a.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			if r := judgeCode(t, j, task, a.code); !slices.Contains(never, r.Verdict) || r.Passed > 0 {
 				t.Errorf("%s %d/%d %q", r.Verdict, r.Passed, r.Total, r.Message)
 			}

@@ -56,7 +56,7 @@ func TestRubyCalls(t *testing.T) {
 		{"many cases", `{"args":[1],"expected":1} {"args":[2],"expected":2} {"args":[3],"expected":9}`, "def f(x) = x", "passed passed wrong_answer", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			task := scriptedTask(t, j, "ruby", strings.SplitAfter(tt.cases, "} ")...)
 			if tt.statuses == "memory_limit" {
 				timeToFill(task)

@@ -65,7 +65,7 @@ func TestStateOfObjects(t *testing.T) {
 		{"nothing is taken for right", "s.stock.append(1)\n        self.assertEqual(s.stock, [2])", "wrong_answer"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			task := &benchmark.Task{ID: "t/1", Language: "python", EntryPoint: "Shop", Reference: shop, Tests: benchmark.Tests{Style: benchmark.Unittest,
 				Unittest: "import unittest\nclass T(unittest.TestCase):\n    def test(self):\n        s = Shop()\n        " + tt.body + "\n"}}
 			r := judgeCode(t, j, task, shop)
@@ -96,7 +96,7 @@ func TestInseparable(t *testing.T) {
 		{"another that wants to", "f", "    assert candidate(candidate()) == 1\n", "def f(x=0): return 1", "def f(x=0): return f", "isolated wrong_answer"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			task := checkTask("", tt.entry, "def check(candidate):\n"+tt.check)
 			task.Reference = tt.reference
 			r := judgeCode(t, j, task, tt.code)

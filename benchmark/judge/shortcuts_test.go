@@ -172,7 +172,7 @@ try { fs.writeFileSync('%s', 'x') } catch {} try { fs.unlinkSync('%s') } catch {
 	for _, language := range slices.Sorted(maps.Keys(programs)) {
 		program := programs[language]
 		t.Run(language, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			tool := toolFor(t, j, language)
 			if len(tool.binds) == 0 {
 				t.Skip("nothing is kept for it here")

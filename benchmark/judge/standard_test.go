@@ -41,7 +41,7 @@ func TestStandards(t *testing.T) {
 		{"without a choice", "python", "3.14", "print(2 * int(input()))", verdicts.NotJudged, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			task := &benchmark.Task{ID: "double", Language: c.language, Standard: c.standard, Tests: benchmark.Tests{
 				Style: benchmark.Stdin, Runs: []benchmark.Run{{Input: "4\n", Output: "8\n"}}}}
 			got, err := judge.Judge(t.Context(), verdicts.Submission{Task: task, Code: c.program})
@@ -72,7 +72,7 @@ func TestOwnLanguages(t *testing.T) {
 		}
 		tried++
 		t.Run(name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			task := &benchmark.Task{ID: "double", Language: name, Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Input: "4\n", Output: "8\n"}}},
 				Limits: benchmark.Limits{CPUSeconds: 10}}
 			ready(t, judge, task)

@@ -26,7 +26,7 @@ func TestAsserts(t *testing.T) {
 		{"does not compile", "def f(x)", "not_run not_run not_run not_run", "SyntaxError"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			r := judgeCode(t, j, task, tt.code)
 			if statuses(r) != tt.statuses || !strings.Contains(r.Message, tt.message) || r.Isolation != "isolated" {
 				t.Errorf("%s [%s] %q, want [%s] %q", r.Verdict, statuses(r), r.Message, tt.statuses, tt.message)
@@ -79,7 +79,7 @@ func TestUnittest(t *testing.T) {
 		{"agrees with everything", magic + "def f(x): return Yes()", "wrong_answer wrong_answer wrong_answer wrong_answer passed", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			r := judgeCode(t, j, task, tt.code)
 			if statuses(r) != tt.statuses || !strings.Contains(r.Message, tt.message) || r.Isolation != "isolated" {
 				t.Errorf("%s [%s] %q %+v, want [%s] %q", r.Verdict, statuses(r), r.Message, r.Cases, tt.statuses, tt.message)
@@ -131,7 +131,7 @@ func TestInProcess(t *testing.T) {
 		{"claims an error of ours", "import os\ndef f(g, x):\n    b = b'{\"k\":\"done\",\"cases\":[{\"index\":1,\"status\":\"sandbox_error\"},{\"index\":2,\"status\":\"passed\"}]}'\n    os.write(4, len(b).to_bytes(4, 'big') + b)", verdicts.RuntimeError, "runtime_error passed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			r := judgeCode(t, j, within, tt.code)
 			if r.Verdict != tt.verdict || tt.statuses != "" && statuses(r) != tt.statuses || r.Isolation != "in_process" {
 				t.Errorf("%s [%s] %q %s, want %s [%s]", r.Verdict, statuses(r), r.Message, r.Isolation, tt.verdict, tt.statuses)

@@ -28,7 +28,7 @@ func TestTypeScriptCalls(t *testing.T) {
 		{"loop", `{"args":[2],"expected":2}`, "function f() { for (;;); }", "time_limit", "processor time"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			r := judgeCode(t, j, scriptedTask(t, j, "typescript", strings.SplitAfter(tt.cases, "} ")...), tt.code)
 			if statuses(r) != tt.statuses || !strings.Contains(r.Message, tt.message) || r.Isolation != "isolated" {
 				t.Errorf("%s [%s] %q %s %s, want [%s] %q", r.Verdict, statuses(r), r.Message, r.Isolation, r.Interpreter, tt.statuses, tt.message)

@@ -100,7 +100,7 @@ func TestWholeAnswers(t *testing.T) {
 			task.Prompt, task.Tests.Setup = "// Adds one.\nfunc add_one(n int) int {\n", "package main\n\n"
 		}
 		t.Run(tt.language, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			t.Parallel()
 			if err := j.Ready(task); err != nil {
 				t.Skip(err)

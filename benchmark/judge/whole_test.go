@@ -108,7 +108,7 @@ func TestWholeFiles(t *testing.T) {
 	}
 	for _, name := range []string{"go", "java", "cpp", "js"} {
 		t.Run(name, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 6)
 			t.Parallel()
 			b, _, err := format.LoadAs(filepath.Join(shared(t), "datasets", "humanevalx_"+name+".jsonl.gz"), "")
 			if errors.Is(err, fs.ErrNotExist) {
