@@ -37,8 +37,8 @@ func TestCorrectLastRating(t *testing.T) {
 	d.Press("u").Sees("no task was rated just before")
 	rig.Client.Say(tuitest.RightAnswer)
 	d.Press("enter").Sees("your prompt").Press("Double it.", "ctrl+s").Sees("y satisfied").Press("y").Sees("9 to go")
-	d.Press("55555555", "y", "enter").Sees("1 of 2 tasks done").Press("f1").Sees("correct last rating").Press("esc")
-	d.Press("u").Sees("Rate the final answer", "task 1 of 2", "complete").Press("2", "enter").Sees("1 of 2 tasks done")
+	d.Press("55555555", "y", "enter").Sees("1 of 2 tasks done", "open the task").Press("f1").Sees("correct last rating").Press("esc")
+	d.Press("u").Sees("Rate the final answer", "task 1 of 2", "complete").Press("2", "enter").Sees("1 of 2 tasks done", "open the task")
 	s := rig.Engine.State()
 	if task := s.Tasks[0]; task.Ratings["accuracy"] != 2 || task.Ratings["completeness"] != 5 || !task.Closed || len(s.Flags) != 1 || !strings.Contains(s.Flags[0], "corrected") {
 		t.Errorf("corrected to %v, flags %q", task.Ratings, s.Flags)
