@@ -259,10 +259,6 @@ func (d design) outcomes(arms [2][]result, truth truths) map[string]calibrate.Ou
 // lowest in new and more ones, since the lowest of many is low by chance. All designs take hours:
 //
 //	ASSAY_TESTS=all ASSAY_SIMULATIONS=4 go test ./session/report/sessions -timeout 6h -v -run 'CalibrateDesigns/^these_tasks$'
-//
-// That run fails in two rows: where testers and tasks are many the difference in seconds is printed so seldom that what is
-// printed covers in 0.73 and 0.83. The ratio decides there. At a ceiling the mean of "satisfied" covers in 0.909, which is
-// within the slack of 960 data sets.
 func TestCalibrateDesigns(t *testing.T) {
 	for of, newTasks := range map[string]bool{"these tasks": false, "tasks like these": true} {
 		t.Run(of, func(t *testing.T) {
