@@ -93,9 +93,10 @@ func TestReferencesAreHiddenDuringASession(t *testing.T) {
 			o.HideReference = func(name string) bool { return name == o.Benchmarks[0].Name }
 		})
 		d.Press("r").Sees("not now: a session over this benchmark is open").Press("5").Sees("The reference solution is not shown: a session").Press("r").Sees("not now").Lacks("return")
-		if d.Press("esc", "b").Sees("5 of 5 tasks", "double-1"); width < 100 { // beside the list r can come before the task's last choice
-			d.Press("r").Sees("return 2 * n")
+		if width < 100 { // beside the list esc leaves the browser
+			d.Press("esc")
 		}
+		d.Press("b").Sees("5 of 5 tasks", "double-1").Press("r").Sees("return 2 * n")
 	}
 }
 
