@@ -250,7 +250,7 @@ type JudgeApart struct {
 	People  float64  `json:"people"`         // their mean; of a pair 1 if A is better, 0 if B is
 	Judge   float64  `json:"judge"`          // its mean
 	Reasons []string `json:"reasons"`        // that the judge gave
-	Models  []string `json:"models"`         // of the answer, or of A and B; of a study the arms
+	Models  []string `json:"models"`         // of the answer, or of A and B; of a study the arms; of equal answers all
 	Answers []string `json:"answers"`        // their last texts, at most 8,000 characters of each
 }
 
@@ -431,13 +431,16 @@ func (s *Set) apart(units []unit) []JudgeApart {
 	return list
 }
 
-// modelOf returns the model, or arm, that an item is from; "" if the file does not have it.
+// modelOf returns the models, or arms, that an item is from, as text; "" if the file does not have them. Equal answers are
+// one item.
 func (s *Set) modelOf(id string) string {
-	at := slices.IndexFunc(s.Header.Origins, func(o Origin) bool { return o.Item == id })
-	if at < 0 {
-		return ""
+	var arms []string
+	for _, o := range s.Header.Origins {
+		if o.Item == id && !slices.Contains(arms, o.Arm) {
+			arms = append(arms, o.Arm)
+		}
 	}
-	return s.Header.Origins[at].Arm
+	return strings.Join(arms, " and ")
 }
 
 // textOf returns the beginning of the last answer of an item.
