@@ -16,7 +16,8 @@ var Tuned = math.NaN()
 
 // Independent estimates coefficients by PPI++ as its authors' program ppi_py (4b4879a) does: all rows are independent,
 // intervals are normal, and λ, if it is [Tuned] and not given, is one for all coefficients and minimises the sum of their
-// variances on the rows themselves, from 0 to 1. P is that of the null. For few or clustered ratings use [Model.Clustered].
+// variances on the rows themselves, from 0 to 1. P is that of the null. Weights are not used. For few, clustered or weighted
+// ratings use [Model.Clustered].
 //
 // The gradients are those at the estimate with λ 1; for the interval those at the tuned estimate, so that the estimate of the
 // interval, its middle, is of another λ than Value.

@@ -394,13 +394,13 @@ func (j *joiner) scales(units []unit) {
 
 // scale adds the estimates of one scale.
 func (j *joiner) scale(name string, kept []int, people []pairs.Judgement, judged []pairs.Shares, others []pairs.Judgement, otherJudged []pairs.Shares, alone []pairs.Judgement) {
-	of, err := pairs.Fit(len(j.arms), people, confidence)
-	if j.weight != nil {
-		err = errors.New("what people judged was drawn within strata, with different probabilities")
-	}
 	var strengths, effects []ppi.Both
-	if err == nil {
-		strengths, effects, err = of.Together(judged, others, otherJudged, confidence)
+	err := errors.New("what people judged was drawn within strata, with different probabilities")
+	if j.weight == nil {
+		var of *pairs.Scale
+		if of, err = pairs.Fit(len(j.arms), people, confidence); err == nil {
+			strengths, effects, err = of.Together(judged, others, otherJudged, confidence)
+		}
 	}
 	judge, problem := pairs.Fit(len(j.arms), alone, confidence)
 	for i, model := range j.arms {

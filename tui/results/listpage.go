@@ -24,7 +24,7 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	if m.ask != nil {
 		return m.askPage(p)
 	}
-	head, cursor := m.search.View(size.Width, theme.Dim.Render("every session; "+theme.Press(frame.ScopeResults, "/")+" types words to find, such as open qwen"), theme)
+	head, cursor := m.search.View(size.Width, theme.Dim.Render("all sessions; type "+theme.Press(frame.ScopeResults, "/")+" and words, for example open qwen"), theme)
 	p.Cursor = cursor
 	rule := frame.Rule("", size.Width, theme)
 	var rows string

@@ -19,7 +19,7 @@ const headRows = 3
 
 // listText draws the tasks of the session.
 func (m *Screen) listText(body frame.Size) (string, *tea.Cursor) {
-	head, cursor := m.search.View(body.Width, m.theme.Dim.Render("every task; "+m.theme.Press(frame.ScopeResults, "/")+" types words to find, such as hard given -numerical"), m.theme)
+	head, cursor := m.search.View(body.Width, m.theme.Dim.Render("all tasks; type "+m.theme.Press(frame.ScopeResults, "/")+" and words, for example hard given -numerical"), m.theme)
 	if cursor != nil {
 		cursor.Y += 2
 	}

@@ -52,6 +52,9 @@ coefficients of regressions of scores and labels on model, difficulty, tests and
 		Example: "  assay rate report ratings.jsonl --json\n  assay rate report pairs.jsonl --out report",
 		Args:    oneRatings,
 		RunE: func(_ *cobra.Command, args []string) error {
+			if title != "" && dir == "" && !asHTML {
+				return console.Usagef("--title is that of the page: add --out or --html")
+			}
 			filter, err := choose.Filter()
 			if err != nil {
 				return err

@@ -11,6 +11,7 @@ import (
 
 	"assay/data/sampled"
 	"assay/scoring/calibrate"
+	"assay/scoring/stats"
 	"assay/session"
 	"assay/session/report"
 )
@@ -46,8 +47,8 @@ func designs(newTasks bool) (all []design) {
 				continue
 			}
 			for _, tasks := range []int{3, 6, 10, 20} {
-				if newTasks && testers*tasks > 120 {
-					continue // the mixed model takes long, and is easier
+				if all := tasks * (1 + int(one(crossed))); newTasks && (testers < stats.MixedSubjects || all < stats.MixedTasks || testers*all > 240) {
+					continue // without a mixed model, or with one that takes long and is easier
 				}
 				for _, uneven := range []bool{false, true} {
 					for _, ceiling := range []bool{false, true} {
@@ -263,9 +264,13 @@ func TestCalibrateDesigns(t *testing.T) {
 	for of, newTasks := range map[string]bool{"these tasks": false, "tasks like these": true} {
 		t.Run(of, func(t *testing.T) {
 			t.Parallel()
-			all := designs(newTasks)
-			n, cells := calibrate.Simulations(t, 30), map[int]coverage{}
-			if n >= fewest && !sampled.All {
+			all, few := designs(newTasks), 30
+			if newTasks {
+				few = 10 // a mixed model takes a second
+			}
+			n, cells := calibrate.Simulations(t, few), map[int]coverage{}
+			published := n > few
+			if published && !sampled.All {
 				t.Skip("all designs take hours, and the worst of some is none: set ASSAY_TESTS=all")
 			}
 			for i, d := range all {
@@ -274,7 +279,7 @@ func TestCalibrateDesigns(t *testing.T) {
 				}
 			}
 			again := cells
-			if n >= fewest {
+			if published { // the lowest designs are drawn anew
 				again = map[int]coverage{}
 			}
 			for _, what := range intervals(cells) {
@@ -298,9 +303,6 @@ func TestCalibrateDesigns(t *testing.T) {
 		})
 	}
 }
-
-// fewest is the number of data sets from which the lowest designs are drawn anew.
-const fewest = 100
 
 // coverage is how often each interval of a design covers.
 type coverage map[string]calibrate.Counts
