@@ -426,7 +426,7 @@ func TestMouse(t *testing.T) {
 	d.Wheel(tea.MouseWheelDown).Wheel(tea.MouseWheelDown).Until("the third task", func(s string) bool {
 		return strings.Contains(strings.Split(s, "\n")[7], "▸")
 	})
-	d.Click("s statistics").Sees("total").Wheel(tea.MouseWheelDown).Click("esc back").Sees("every task")
+	d.Click("s statistics").Sees("total").Wheel(tea.MouseWheelDown).Click("esc back").Sees("all tasks")
 	d.Click("f1 keys").Sees("type to narrow").Click("show the reference").Sees("type to narrow").Click("esc close")
 	d.Press("esc").Sees("Continue").Click("f1 keys").Sees("do it").Click("rehearse").Sees("▸ p").Click("rehearse").Sees("New session")
 	d = tuitest.LookAt(t, tuitest.Study(), 80, 24).Use("mouse = true")

@@ -115,6 +115,7 @@ func (r *run) batch(c *checker, t *openTask) (judged bool, err error) {
 			return false, r.forget()
 		}
 	default:
+		r.loops = m.Kind == "endless"
 		return false, r.forget()
 	}
 	if end := s.close(); end.Cause != sandbox.Closed && end.Cause != "" || s.usage().CPU > limit {

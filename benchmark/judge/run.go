@@ -57,6 +57,7 @@ type run struct {
 	near      bool          // a case ended by itself near its limit
 	reached   bool          // a case was stopped at its limit, or ended beyond it, or the total was used up
 	hogs      int           // cases that reached the memory limit
+	loops     bool          // a call never ended, so others are looked at sooner
 	waited    bool          // a case reached its limit of idle time
 	last      bool          // the running process may be idle for all the time that is left
 	refused   string        // why cases were not run, see usedUp
@@ -232,7 +233,11 @@ func (r *run) load() (*callFailure, error) {
 	if r.task.Language == "r" {
 		r.sample.channel.send(rOrder(map[string]string{"program": rText(r.program), "entry": rText(r.task.EntryPoint)}))
 	} else {
-		r.sample.channel.send(map[string]string{"program": r.program, "entry": r.task.EntryPoint})
+		order := map[string]string{"program": r.program, "entry": r.task.EntryPoint}
+		if r.loops {
+			order["watch"] = "soon"
+		}
+		r.sample.channel.send(order)
 	}
 	var m fromSample
 	if err := r.sample.channel.receive(&m); err != nil {
@@ -385,6 +390,7 @@ func (r *run) raised(m answer) callFailure {
 // endless ends the process of a program that was found in an infinite loop, see
 // python/endless.py.
 func (r *run) endless(m fromSample) *callFailure {
+	r.loops = true
 	text := "it never ends: the loop in line %d comes to the same values again (%s)"
 	return r.kill(callFailure{verdicts.Status(verdicts.TimeLimit), verdicts.Clip(verdicts.StripEscapes(fmt.Sprintf(text, m.Line, verdicts.Clip(m.Source, maxSaid))), 400)})
 }

@@ -111,7 +111,7 @@ func (m *Model) filterTop() (string, *tea.Cursor) {
 	case m.topic == outside:
 		all = "tasks without a topic"
 	default:
-		all = m.theme.Dim.Render("every task; " + m.theme.Press(frame.ScopeDifficulty, "/") + " types a filter, such as kind:suspect difficulty<0.4 topic:word")
+		all = m.theme.Dim.Render("all tasks; type " + m.theme.Press(frame.ScopeDifficulty, "/") + " and a filter, for example kind:suspect difficulty<0.4 topic:word")
 	}
 	width := m.size.Width
 	row, cursor := m.filter.View(width, all, m.theme)

@@ -37,8 +37,8 @@ func TestResults(t *testing.T) {
 	d.Press("7").Sees("return n").Press("8").Sees("note: terse, but right", "Explanation accurate & complete  yes")
 	d.Press("tab").Sees("Here:").Press("/", "return", "enter", "n")
 	d.Press("esc", "esc").Sees("▸       2  ↻ refined").Press("right").Sees("图的遍历", "task 3 of 9").Press("left", "esc").Sees("▸ Good splits")
-	d.Press("esc").Sees("every session").Press("enter").Sees("▸ Good splits").Press("1").Sees("Session finished").Press("esc")
-	d.Sees("every session").Press("end", "enter").Sees("event 7 is missing", "verify S5").Press("esc").Sees("▸ ✗ abandoned")
+	d.Press("esc").Sees("all sessions").Press("enter").Sees("▸ Good splits").Press("1").Sees("Session finished").Press("esc")
+	d.Sees("all sessions").Press("end", "enter").Sees("event 7 is missing", "verify S5").Press("esc").Sees("▸ ✗ abandoned")
 }
 
 // A reference solution that the plan hides is not shown before the session has ended.
@@ -75,7 +75,7 @@ func TestResultsOrder(t *testing.T) {
 func TestResultsReport(t *testing.T) {
 	d := tuitest.LookAt(t, tuitest.Study(), 80, 24).Press("enter").Sees("Session finished")
 	d.Press("r").Sees("the report lies in reports/S1/report.md").Press("down").Sees("report reports/S1/report.md")
-	d.Press("esc").Sees("every session").Press("down", "enter").Sees("in progress").Press("r").Sees("the disk is full")
+	d.Press("esc").Sees("all sessions").Press("down", "enter").Sees("in progress").Press("r").Sees("the disk is full")
 	a := tuitest.Study()
 	a.Bad = errors.New("the store is damaged")
 	tuitest.LookAt(t, a, 80, 24).Sees("the store is damaged")
@@ -166,7 +166,7 @@ func TestResultsClean(t *testing.T) {
 		check()
 		d.Press("enter").Sees("in progress")
 		check()
-		d.Press("tab").Sees("every task")
+		d.Press("tab").Sees("all tasks")
 		for _, key := range []string{"enter"} {
 			d.Press(key)
 			check()
@@ -260,7 +260,7 @@ func automated() *tuitest.Archive {
 func TestAutomaticResults(t *testing.T) {
 	d := tuitest.LookAt(t, automated(), 80, 24).Sees("automatic: reflection")
 	d.Press("/", "automatic", "enter").Sees("starter").Press("enter").Sees("automatic tester", "mean attempts").Lacks("rated")
-	d.Press("enter").Sees("every task").Press("enter").Sees("2 attempts").Press("down", "enter").Sees("1 answer").Press("5")
+	d.Press("enter").Sees("all tasks").Press("enter").Sees("2 attempts").Press("down", "enter").Sees("1 answer").Press("5")
 	d.Sees("asked before, which is no attempt", "Say what is wrong.", "It adds too much.", "take 2")
 }
 

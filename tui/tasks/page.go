@@ -108,7 +108,7 @@ func (m *Model) topLines() (string, *tea.Cursor) {
 	case m.mode == naming:
 		field, cursor = frame.Field(" save as ", &m.name, true, 0, width, m.theme)
 	case m.line.Text() == "":
-		field = frame.Cut(m.theme.Dim.Render(label)+m.theme.Dim.Render("every task; "+m.theme.Press(frame.ScopeTasks, "/")+" types a filter, such as difficulty:hard type:structural"), width)
+		field = frame.Cut(m.theme.Dim.Render(label)+m.theme.Dim.Render("all tasks; type "+m.theme.Press(frame.ScopeTasks, "/")+" and a filter, for example difficulty:hard type:structural"), width)
 	default:
 		field, _ = m.line.View(width - frame.Width(label) - 1)
 		field = frame.Cut(m.theme.Dim.Render(label)+field, width)

@@ -322,5 +322,5 @@ func LookAt(t *testing.T, a *Archive, width, height int) *Driver {
 func OpenTasks(t *testing.T, id string) *Driver {
 	t.Helper()
 	opts := results.Options{Library: Study(), Work: work.Options{Copy: func(string) tea.Cmd { return nil }}}
-	return Drive(t, results.NewScreen(opts, id), 80, 24).Sees("1 numbers").Press("enter").Sees("every task")
+	return Drive(t, results.NewScreen(opts, id), 80, 24).Sees("1 numbers").Press("enter").Sees("all tasks")
 }

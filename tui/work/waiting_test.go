@@ -165,7 +165,7 @@ func TestTruncatedAnswerInResults(t *testing.T) {
 		session.PromptSent{Attempt: 1, Try: 1, Prompt: s.Text("Please write f."), Bytes: 15},
 		session.AnswerReceived{Attempt: 1, Answer: s.Text("Here is half of"), Bytes: 15, FinishReason: "length"})
 	a.Keep("S1", s, session.Summary{Status: "open", Benchmark: "starter", Model: "m", Progress: session.Progress{Tasks: 1}})
-	d := tuitest.LookAt(t, a, 80, 24).Sees("starter").Press("v").Sees("No task has a result yet").Press("enter").Sees("every task").Press("enter").Sees("attempt  judged")
+	d := tuitest.LookAt(t, a, 80, 24).Sees("starter").Press("v").Sees("No task has a result yet").Press("enter").Sees("all tasks").Press("enter").Sees("attempt  judged")
 	d.Press("enter").Sees("Here is half of", "! The answer reached its length limit: its end is missing.")
 }
 

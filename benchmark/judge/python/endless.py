@@ -12,6 +12,7 @@ import atexit
 import marshal
 
 _AFTER = 0.05   # seconds of processor time until the first look; each next one takes four times as long
+_SOON = 0.002   # the same where another call of the program never ended
 _EVENTS = 10000  # lines that are followed at each look
 _PARTS = 300    # values of a list, tuple or dict that are compared
 _LARGE = 10000  # bits of a number, characters of a text
@@ -447,17 +448,20 @@ class Watch:
     """Looks at the program now and then, by the processor time that it uses."""
 
     def __init__(self, tell):
-        self.tell, self.after, self.source, self.loops = tell, _AFTER, "", {}
+        self.tell, self.source, self.loops = tell, "", {}
         _signal.signal(_signal.SIGVTALRM, self.look)
-        _signal.setitimer(_signal.ITIMER_VIRTUAL, self.after)
+        self.look_after(_AFTER)
         atexit.register(_signal.setitimer, _signal.ITIMER_VIRTUAL, 0)  # later, nobody handles its signal
+
+    def look_after(self, seconds):
+        self.after = seconds
+        _signal.setitimer(_signal.ITIMER_VIRTUAL, seconds)
 
     def look(self, number, frame):
         if frame.f_lineno is None:  # it is between two lines
             _signal.setitimer(_signal.ITIMER_VIRTUAL, 0.001)
             return
-        self.after *= 4
-        _signal.setitimer(_signal.ITIMER_VIRTUAL, self.after)
+        self.look_after(4 * self.after)
         try:
             if not self.alone():
                 return

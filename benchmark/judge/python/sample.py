@@ -97,6 +97,8 @@ def run(channel):
     else:
         order = json.loads(order)
         program, entry = order["program"], order["entry"]
+        if "watch" in order and _watch is not None:
+            _watch.look_after(_SOON)
         _objects.entry = entry
         reply(channel, process, load(program, entry))
     while True:
