@@ -62,7 +62,7 @@ signed: ## sign SHA256SUMS in dist/, or in $$DIST, by $$SIGNING_KEY or a test ke
 pictures: build setup-test ## the moving pictures in data/pictures, of data/pictures/*.tape; LOOKS names some: 'session|study'
 	ASSAY_MOVING=$(CURDIR)/data/pictures ASSAY_BIN=$(CURDIR)/bin ASSAY_FONT="$$(fc-match -f '%{file}' 'DejaVu Sans Mono' 2>/dev/null)" $(GO) test ./tui -count=1 -run "MovingPictures/^($${LOOKS:-.*})$$"
 
-looks: ## every screen as PNG in out/looks, in four sizes and three settings of colour; LOOKS names some: 'home|rating'
+looks: ## every screen as PNG in out/looks, in four sizes and five settings of colour; LOOKS names some: 'home|rating'
 	@mkdir -p out/looks
 	ASSAY_PICTURES=$(CURDIR)/out/looks ASSAY_FONT="$$(fc-match -f '%{file}' 'DejaVu Sans Mono' 2>/dev/null)" $(GO) test ./tui -count=1 -run "Pictures/^($${LOOKS:-.*})$$"
 

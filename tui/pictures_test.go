@@ -9,9 +9,12 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 	uv "github.com/charmbracelet/ultraviolet"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gomono"
@@ -34,10 +37,19 @@ func TestPictures(t *testing.T) {
 		t.Run(screen.name, func(t *testing.T) {
 			d := screen.reach(t)
 			for _, size := range []frame.Size{{Width: 60, Height: 20}, {Width: 80, Height: 24}, {Width: 120, Height: 40}, {Width: 200, Height: 60}} {
-				for _, look := range looks {
+				for i, look := range slices.Concat(looks, looks[:2]) { // the first two also in 16 colours
+					profile, name := colorprofile.TrueColor, look.name
+					if i >= len(looks) {
+						profile, name = colorprofile.ANSI, name+"-16"
+					}
+					d.Send(tea.ColorProfileMsg{Profile: profile})
 					d.Look(size, look.dark, look.color)
-					path := filepath.Join(dir, fmt.Sprintf("%s-%dx%d-%s.png", screen.name, size.Width, size.Height, look.name))
-					fatal.If(t, writePicture(path, d.App.View(), size, look.dark, face))
+					path := filepath.Join(dir, fmt.Sprintf("%s-%dx%d-%s.png", screen.name, size.Width, size.Height, name))
+					view, seen := d.App.View(), strings.Builder{}
+					_, err := (&colorprofile.Writer{Forward: &seen, Profile: profile}).WriteString(view.Content)
+					fatal.If(t, err)
+					view.Content = seen.String()
+					fatal.If(t, writePicture(path, view, size, look.dark, face))
 				}
 			}
 		})
@@ -67,7 +79,7 @@ func writePicture(path string, view tea.View, size frame.Size, dark bool, face f
 	return png.Encode(file, drawn(view, size, dark, face))
 }
 
-// drawn draws a screen cell by cell.
+// drawn draws a screen cell by cell, with its cursor.
 func drawn(view tea.View, size frame.Size, dark bool, face font.Face) *image.RGBA {
 	paper, ink := color.Color(color.RGBA{0x16, 0x18, 0x1d, 0xff}), color.Color(color.RGBA{0xd7, 0xda, 0xe0, 0xff})
 	if !dark {
@@ -84,7 +96,7 @@ func drawn(view tea.View, size frame.Size, dark bool, face font.Face) *image.RGB
 		for x := range size.Width {
 			cell := screen.CellAt(x, y)
 			fg, bg := cmp.Or(cell.Style.Fg, ink), cmp.Or(cell.Style.Bg, paper)
-			if cell.Style.Attrs&uv.AttrReverse != 0 {
+			if at := view.Cursor; (at != nil && at.X == x && at.Y == y) != (cell.Style.Attrs&uv.AttrReverse != 0) {
 				fg, bg = bg, fg
 			}
 			if cell.Style.Attrs&uv.AttrFaint != 0 {
