@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"assay/tui/frame"
+	"assay/tui/home"
 	"assay/tui/tuitest"
 	"assay/tui/work"
 )
@@ -51,12 +52,13 @@ var readingScreens = []goldenScreen{
 }
 
 // From 160 columns on there are three columns, while an answer is read and while the next
-// prompt is written.
+// prompt is written, and the preview of a session is beside the list.
 func TestGoldenWide(t *testing.T) {
 	read, _ := tuitest.Reading(t, work.Options{}, tuitest.WrongAnswer)
 	written, _ := tuitest.Refined(t)
-	for name, d := range map[string]*tuitest.Driver{"review-wide": read, "compose-wide": written} {
-		archive := txtar.Archive{Comment: []byte("The screen " + name + " at sizes with three columns.\n")}
+	listed := tuitest.Drive(t, home.New(tuitest.FullShelf(t), tuitest.Noon), 200, 60).Sees("2.17 attempts a task")
+	for name, d := range map[string]*tuitest.Driver{"review-wide": read, "compose-wide": written, "home-wide": listed} {
+		archive := txtar.Archive{Comment: []byte("The screen " + name + " at sizes with more columns.\n")}
 		for _, size := range []frame.Size{{Width: 160, Height: 45}, {Width: 200, Height: 60}} {
 			d.Look(size, true, true)
 			name := fmt.Sprintf("%dx%d", size.Width, size.Height)

@@ -203,11 +203,11 @@ func Panes(height int, theme Theme, panes ...Pane) string {
 	}
 	var heads []string
 	for _, p := range panes {
-		style := theme.Dim
+		title, line := theme.Dim, theme.Line
 		if p.Focused {
-			style = theme.Accent
+			title, line = theme.Accent, theme.Accent
 		}
-		heads = append(heads, section(p.Title, p.Note, p.Width, style, theme))
+		heads = append(heads, section(p.Title, p.Note, p.Width, title, line, theme))
 	}
 	return strings.Join(heads, theme.Line.Render("┬")) + "\n" + beside(height, theme, panes...)
 }
@@ -256,10 +256,15 @@ func Rule(note string, width int, theme Theme) string {
 
 // Section returns a thin heading: a rule with a title in it.
 func Section(title, right string, width int, theme Theme) string {
-	return section(title, right, width, theme.Strong, theme)
+	return section(title, right, width, theme.Strong, theme.Line, theme)
 }
 
-func section(title, right string, width int, style lipgloss.Style, theme Theme) string {
+// FocusedSection is a Section above the text that keys act on.
+func FocusedSection(title, right string, width int, theme Theme) string {
+	return section(title, right, width, theme.Accent, theme.Accent, theme)
+}
+
+func section(title, right string, width int, style, line lipgloss.Style, theme Theme) string {
 	left := "── "
 	if title == "" {
 		left = "──"
@@ -276,7 +281,7 @@ func section(title, right string, width int, style lipgloss.Style, theme Theme) 
 	if fill < 1 {
 		return theme.Dim.Render(ansi.Truncate(left+title, width, "…"))
 	}
-	return theme.Line.Render(left) + style.Render(title) + theme.Line.Render(" "+strings.Repeat("─", fill)) + right + theme.Line.Render(tail)
+	return line.Render(left) + style.Render(title) + line.Render(" "+strings.Repeat("─", fill)) + right + line.Render(tail)
 }
 
 // Cell cuts or fills a text to exactly width columns.

@@ -34,7 +34,7 @@ type Theme struct {
 	Row    lipgloss.Style // the chosen row of a list, whose cells keep their colours; see Ground
 	Came   lipgloss.Style // the ground of a new or changed line
 	Gone   lipgloss.Style // and of what it was before
-	solid  bool           // the chosen row is drawn as Chosen: there are too few colours for Row
+	Few    bool           // there are too few colours for Row: the chosen row is drawn as Chosen
 
 	// Paper and Ink are the colours of the terminal itself, where the theme sets them.
 	Paper, Ink color.Color
@@ -110,18 +110,15 @@ func (n ThemeName) Theme(dark, colored bool) Theme {
 		Dark: dark, Color: colored, Name: n,
 		Dim: lipgloss.NewStyle().Faint(true), Strong: lipgloss.NewStyle().Bold(true),
 		Accent: lipgloss.NewStyle().Bold(true), Chosen: lipgloss.NewStyle().Reverse(true),
-		Line: lipgloss.NewStyle().Faint(true), solid: true,
+		Line: lipgloss.NewStyle().Faint(true), Few: true,
 	}
 	if !colored {
 		return t
 	}
 	c := tonesOf(n, dark)
-	ink := func(tone string) lipgloss.Style { return lipgloss.NewStyle().Foreground(lipgloss.Color(tone)) }
-	t.Dim, t.Good, t.Bad, t.Warn, t.Code = ink(c.dim), ink(c.good), ink(c.bad), ink(c.warn), ink(c.code)
-	t.Accent = ink(c.accent).Bold(true)
-	t.Chosen = ink(c.onAccent).Bold(true).Background(lipgloss.Color(c.accent))
+	t.inks(c)
 	t.Came, t.Gone = lipgloss.NewStyle().Background(lipgloss.Color(c.came)), lipgloss.NewStyle().Background(lipgloss.Color(c.gone))
-	t.Line, t.Row, t.solid = ink(c.line), lipgloss.NewStyle().Bold(true).Background(lipgloss.Color(c.ground)), false
+	t.Line, t.Row, t.Few = lipgloss.NewStyle().Foreground(lipgloss.Color(c.line)), lipgloss.NewStyle().Bold(true).Background(lipgloss.Color(c.ground)), false
 	if strings.HasPrefix(string(n), string(ThemeHighContrast)) {
 		t.Paper, t.Ink = lipgloss.Color("#ffffff"), lipgloss.Color("#000000")
 		if dark {
@@ -131,16 +128,32 @@ func (n ThemeName) Theme(dark, colored bool) Theme {
 	return t
 }
 
-// FewColors returns the theme for a terminal of 16 colours, which has none for a quiet ground or line.
+// inks sets the colours of texts, and of the chosen value.
+func (t *Theme) inks(c tones) {
+	ink := func(tone string) lipgloss.Style { return lipgloss.NewStyle().Foreground(lipgloss.Color(tone)) }
+	t.Dim, t.Good, t.Bad, t.Warn, t.Code = ink(c.dim), ink(c.good), ink(c.bad), ink(c.warn), ink(c.code)
+	t.Accent = ink(c.accent).Bold(true)
+	t.Chosen = ink(c.onAccent).Bold(true).Background(lipgloss.Color(c.accent))
+}
+
+// FewColors returns the theme for a terminal of 16 colours, which has none for a quiet ground or line. On a dark one the
+// colours are chosen from the bright ones, of which blue is the one that cannot be read everywhere.
 func (t Theme) FewColors() Theme {
-	t.Line, t.solid, t.Came, t.Gone = t.Dim, true, lipgloss.NewStyle(), lipgloss.NewStyle()
+	switch {
+	case !t.Color || !t.Dark:
+	case strings.HasPrefix(string(t.Name), string(ThemeColourBlind)):
+		t.inks(tones{dim: "7", accent: "11", good: "14", bad: "9", warn: "13", code: "15", onAccent: "0"})
+	default:
+		t.inks(tones{dim: "7", accent: "14", good: "10", bad: "9", warn: "11", code: "13", onAccent: "0"})
+	}
+	t.Line, t.Few, t.Came, t.Gone = t.Dim, true, lipgloss.NewStyle(), lipgloss.NewStyle()
 	return t
 }
 
 // Ground draws the chosen row of a list in width columns. Its cells keep their colours on a quiet ground, but where the
 // terminal has too few.
 func (t Theme) Ground(row string, width int) string {
-	if t.solid {
+	if t.Few {
 		return t.Chosen.Render(ansi.Strip(row) + strings.Repeat(" ", max(0, width-Width(row))))
 	}
 	return On(t.Row, row, width)

@@ -138,6 +138,25 @@ func TestGoodAndBad(t *testing.T) {
 	}
 }
 
+// With 16 colours on a dark ground nothing is blue, which many terminals draw too dark to read, and signs and what is chosen
+// have colours of their own.
+func TestFewColours(t *testing.T) {
+	for _, name := range frame.ThemeNames() {
+		theme := name.Theme(true, true).FewColors()
+		if !theme.Dark {
+			continue
+		}
+		seen := map[color.Color]string{}
+		for what, style := range map[string]lipgloss.Style{"dim": theme.Dim, "accent": theme.Accent, "good": theme.Good, "bad": theme.Bad, "warn": theme.Warn, "code": theme.Code} {
+			near := ansi.Convert16(style.GetForeground())
+			if other, taken := seen[near]; taken || near == ansi.Blue || near == ansi.BrightBlue || contrast(near, color.Black) < 4.5 {
+				t.Errorf("%s: %s is %d, as %q", name, what, near, other)
+			}
+			seen[near] = what
+		}
+	}
+}
+
 // Without colour nothing has any.
 func TestNoColour(t *testing.T) {
 	for _, name := range frame.ThemeNames() {
@@ -196,7 +215,7 @@ func TestPanes(t *testing.T) {
 				t.Errorf("%d columns of %d: %q", w, width, row)
 			}
 		}
-		if len(texts) > 1 && (!strings.Contains(drawn, theme.Accent.Render("pane0")) || !strings.Contains(drawn, theme.Dim.Render("pane1"))) {
+		if len(texts) > 1 && (!strings.HasPrefix(drawn, theme.Accent.Render("── ")+theme.Accent.Render("pane0")) || !strings.Contains(drawn, theme.Dim.Render("pane1"))) {
 			t.Errorf("the titles are %q", rows[0])
 		}
 	}

@@ -276,9 +276,12 @@ func (m *Model) move(press string) tea.Cmd {
 }
 
 // Mouse chooses the clicked entry; a second click opens it.
-func (m *Model) Mouse(msg tea.MouseMsg, _, y int) tea.Cmd {
-	rows := len(m.lines)
-	to, means := frame.PointAt(msg, slices.Index(m.lines, m.window.At(y)), 0, m.row, rows, rows)
+func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
+	rows, at := len(m.lines), slices.Index(m.lines, m.window.At(y))
+	if x >= maxWidth { // the preview
+		at = -1
+	}
+	to, means := frame.PointAt(msg, at, 0, m.row, rows, rows)
 	switch means {
 	case frame.PointChosen:
 		m.row = to

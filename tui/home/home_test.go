@@ -98,6 +98,19 @@ func TestPreview(t *testing.T) {
 	tuitest.Drive(t, home.New(tuitest.FullShelf(t), tuitest.Noon), 80, 24).Sees("Continue").Lacks("5 satisfied")
 }
 
+// On a wide screen the preview is at the right of the entries, and a click on it chooses none.
+func TestPreviewBeside(t *testing.T) {
+	d := tuitest.Drive(t, home.New(tuitest.FullShelf(t), tuitest.Noon), 175, 45).Use("mouse = true").Sees("2.17 attempts a task")
+	for y, row := range strings.Split(d.Screen(), "\n") {
+		d.Send(tea.MouseClickMsg{X: 115, Y: y, Button: tea.MouseLeft})
+		if strings.Contains(row, "5 satisfied") && !strings.Contains(row, "│    5 satisfied") {
+			t.Errorf("%q", row)
+		}
+	}
+	d.Sees("▸ starter · qwen2.5-coder:7b").Lacks("open the task")
+	d.Press("down", "down").Lacks("5 satisfied")
+}
+
 // A log that cannot be read is a message, not a preview.
 func TestPreviewOfADamagedLog(t *testing.T) {
 	s := tuitest.FullShelf(t)

@@ -13,8 +13,8 @@ import (
 	"assay/tui/results"
 )
 
-// maxWidth bounds the width of the entries in columns.
-const maxWidth = 110
+// maxWidth bounds the width of the entries in columns; from besideWidth on the preview stands at their right.
+const maxWidth, besideWidth = 110, 175
 
 // recent is the maximum number of open sessions on the home screen.
 const recent = 4
@@ -130,8 +130,12 @@ func (m *Model) ask() tea.Cmd {
 	})
 }
 
-// drawPreview draws what is known of a session; nothing before its log is read.
-func (m *Model) drawPreview(s *session.Summary, size frame.Size) []string {
+// drawPreview draws what is known of the chosen session, if one is; nothing before its log is read.
+func (m *Model) drawPreview(entries []entry, size frame.Size) []string {
+	if m.row >= len(entries) || entries[m.row].of == nil {
+		return nil
+	}
+	s := entries[m.row].of
 	key, p, ok := m.preview.Last()
 	switch {
 	case !ok || key != (previewKey{s.ID, s.LastSeq}):
@@ -198,7 +202,10 @@ const mark = "▄▀█ █▀ █▀ ▄▀█ █ █\n█▀█ ▄█ ▄█
 // Page draws the entries.
 func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	m.theme = theme
-	body := size.Body()
+	body, beside := size.Body(), m.loaded && m.tall && len(m.sessions) > 0 && size.Width >= besideWidth
+	if beside {
+		body.Width = maxWidth
+	}
 	var rows, below []string
 	if m.trouble != "" {
 		below = append(append(below, ""), frame.Notice("✗ "+m.trouble, theme.Bad, body.Width, 3)...)
@@ -222,16 +229,17 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	}
 	if head := strings.Split("\n"+frame.Indent(mark, "  "), "\n"); len(head)+len(rows)+len(below) < body.Height {
 		for i := range head {
-			head[i] = theme.Accent.Render(head[i])
+			head[i] = theme.Line.Render(head[i]) // quieter than what it stands above
 		}
 		rows = append(head, rows...)
 		for i := range m.lines {
 			m.lines[i] += len(head)
 		}
 	}
-	if spare := body.Height - len(rows) - len(below); m.row < len(entries) && entries[m.row].of != nil && spare > results.PreviewRows+1 {
-		shown := m.drawPreview(entries[m.row].of, frame.Size{Width: min(body.Width, maxWidth), Height: spare - 2})
-		below = append([]string{"", ""}, append(shown, below...)...)
+	if spare := body.Height - len(rows) - len(below); !beside && spare > results.PreviewRows+1 {
+		if shown := m.drawPreview(entries, frame.Size{Width: min(body.Width, maxWidth), Height: spare - 2}); shown != nil {
+			below = append(append([]string{"", ""}, shown...), below...)
+		}
 	}
 	p := frame.Page{Scope: frame.ScopeHome, Title: "assay", Place: frame.Count(len(m.sessions), "session"), Day: m.pace(size), Keys: m.keys()}
 	if !m.loaded { // entries would move when the sessions are read
@@ -246,6 +254,10 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	}
 	rows = m.window.Of(rows, body.Height-len(below))
 	p.Body, p.Seen = strings.Join(append(rows[:len(rows):len(rows)], below...), "\n"), m.window.Seen()
+	if beside {
+		right := frame.Size{Width: size.Width - maxWidth - 1, Height: body.Height - 1}
+		p.Body = frame.Columns(p.Body, "\n"+strings.Join(m.drawPreview(entries, right), "\n"), maxWidth, right.Width, body.Height, theme)
+	}
 	return p
 }
 

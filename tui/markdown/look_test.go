@@ -3,10 +3,13 @@ package markdown
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"testing"
 
+	"charm.land/lipgloss/v2"
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
+	"github.com/charmbracelet/x/ansi"
 
 	"assay/tui/frame"
 )
@@ -53,6 +56,20 @@ func TestContrastOfCode(t *testing.T) {
 			}
 		}
 	})
+}
+
+// With 16 colours on a dark ground no code is blue, which many terminals draw too dark to read.
+func TestFewColoursOfCode(t *testing.T) {
+	for _, name := range frame.ThemeNames() {
+		look := LookOf(name.Theme(true, true).FewColors(), 80)
+		for kind := range chroma.StandardTypes {
+			switch c := codeStyle(look).Get(kind).Colour; {
+			case !look.Dark || !c.IsSet():
+			case slices.Contains([]ansi.BasicColor{ansi.Black, ansi.Blue, ansi.BrightBlue}, ansi.Convert16(lipgloss.Color(c.String()))):
+				t.Errorf("%s: %s is %s", name, kind, c)
+			}
+		}
+	}
 }
 
 const rich = "# One `code`\n\nText with `code`, *words*, **words** and [a link](http://x).\n\n> quoted\n\n- [x] done\n\n| a | b |\n|---|---|\n| 1 | `2` |\n\n" +

@@ -132,7 +132,7 @@ func (s *Screen) prompt(body frame.Size, theme frame.Theme) (string, *tea.Cursor
 	if s.mode == editing {
 		s.area.SetSize(rightWidth-1, lower)
 		s.area.SetStyle(theme.Chosen)
-		right = frame.Section("your wording", "", rightWidth, theme) + "\n" + frame.Indent(s.area.View(), " ")
+		right = frame.FocusedSection("your wording", "", rightWidth, theme) + "\n" + frame.Indent(s.area.View(), " ")
 		if x, y, ok := s.area.Cursor(); ok {
 			cursor = tea.NewCursor(x+1, headRows+1+y)
 		}

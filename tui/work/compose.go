@@ -302,7 +302,7 @@ func (m *Model) writePage(p frame.Page, head, label string) frame.Page {
 	top := m.scrolled(m.compose.above, m.size.Width, m.upperHeight(m.size.Width, height))
 	rows := strings.Count(top, "\n") + 1
 	area := m.editor(m.size.Width, height-rows)
-	p.Body = strings.Join(slices.Concat([]string{top, frame.Section(head, label, m.size.Width, m.theme)}, failed, []string{area}), "\n")
+	p.Body = strings.Join(slices.Concat([]string{top, frame.FocusedSection(head, label, m.size.Width, m.theme)}, failed, []string{area}), "\n")
 	p.Cursor = m.cursor(0, rows+1+len(failed))
 	return p
 }
