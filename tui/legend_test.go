@@ -326,7 +326,7 @@ func TestOwnKeys(t *testing.T) {
 		t.Errorf("ratings %v, note %q", s.Ratings, s.Note)
 	}
 	d = tuitest.Browse(t, 80, 24).Use("[keys.tasks]\n\"/\" = \"f\"\nr = \"R\"\n")
-	d.Sees("f types a filter", "f filter").Press("5").Sees("R shows the reference")
+	d.Sees("type f and a filter", "f filter").Press("5").Sees("R shows the reference")
 	d.Press("esc", "f", "type:").Sees("structural").Press("esc").Press("esc").Sees("f filter")
 }
 
