@@ -380,7 +380,11 @@ func (e expected) other() string {
 	switch e.kind {
 	case "number":
 		if n, err := strconv.ParseInt(strings.ReplaceAll(e.text, "_", ""), 0, 64); err == nil {
-			return strconv.FormatInt(n+1+rand.Int64N(7), 10)
+			by := 1 + rand.Int64N(7)
+			if rand.IntN(2) == 0 && (by <= n || n < 0) {
+				by = -by
+			}
+			return strconv.FormatInt(n+by, 10)
 		}
 		return "1" + strings.TrimLeft(e.text, "0") // 0.5 → 1.5, 2.5e3 → 12.5e3
 	case "text":

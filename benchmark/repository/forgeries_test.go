@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/benchmark"
 	"assay/benchmark/repository/outcomes"
 	"assay/data/sampled"
 )
@@ -92,27 +93,35 @@ var forgeries = []forgery{
 	{"node", "an assertion that never fails", map[string]string{"price.js": "require('node:assert').equal = () => {};\nexports.total = () => 0;\n"}, ""},
 }
 
-// TestForgeries: no forgery is resolved, and files of the runner are put back: one in five, or all if ASSAY_TESTS is "all".
+// TestForgeries: no forgery is resolved, and files of the runner are put back: one in twelve, or all if ASSAY_TESTS is "all".
 func TestForgeries(t *testing.T) {
 	t.Parallel()
 	r := newRunner(t)
-	for _, f := range slices.Concat(forgeries, toldApart) {
-		t.Run(f.project+"/"+f.name, func(t *testing.T) {
-			sampled.Row(t, 5)
-			t.Parallel()
-			p := projects[f.project]
-			task := p.task(t)
+	rows := map[string][]forgery{}
+	for _, f := range slices.Concat(forgeries, toldApart, pythonForgeries, goForgeries, nodeForgeries, cForgeries) {
+		rows[f.project] = append(rows[f.project], f)
+	}
+	for project, rows := range rows {
+		t.Run(project, func(t *testing.T) {
+			task := projects[project].task(t)
+			task.Limits = benchmark.Limits{WallSeconds: 60, CPUTotal: 300, MemoryMB: 2048, FileMB: 512}
 			if err := r.Ready(t.Context(), task); err != nil {
 				t.Skip(err)
 			}
-			got, err := r.JudgeChanges(t.Context(), task, changesOf(f.files))
-			if err != nil || got.Outcome == outcomes.Resolved || got.Outcome == outcomes.Partly || got.Outcome == outcomes.EnvironmentError {
-				t.Errorf("%s %q %v: %s\n%s", got.Outcome, got.Message, err, statuses(got), got.Log)
+			for _, f := range rows {
+				t.Run(f.name, func(t *testing.T) {
+					sampled.Row(t, 12)
+					t.Parallel()
+					got, err := r.JudgeChanges(t.Context(), task, changesOf(f.files))
+					if err != nil || got.Outcome == outcomes.Resolved || got.Outcome == outcomes.Partly || got.Outcome == outcomes.EnvironmentError {
+						t.Errorf("%s %q %v: %s\n%s", got.Outcome, got.Message, err, statuses(got), got.Log)
+					}
+					if f.putBack != "" && !slices.Contains(got.PutBack, f.putBack) {
+						t.Errorf("%q were put back", got.PutBack)
+					}
+					t.Logf("%s: %s", got.Outcome, got.Message)
+				})
 			}
-			if f.putBack != "" && !slices.Contains(got.PutBack, f.putBack) {
-				t.Errorf("%q were put back", got.PutBack)
-			}
-			t.Logf("%s: %s", got.Outcome, got.Message)
 		})
 	}
 }
