@@ -103,7 +103,7 @@ var cForgeries = []forgery{
 	{"c", "runner: a target that is a file", map[string]string{"test": "x\n", "run.c": "int main(void) { return 0; }\n", "run.o": "x"}, ""},
 	{"c", "runner: programs of the compiler", map[string]string{"cc": "#!/bin/sh\n", "as": "#!/bin/sh\n", "ld": "#!/bin/sh\n", "cc1": "#!/bin/sh\n", "specs": "*link:\n\n"}, ""},
 	{"c", "runner: a header that every compiler includes", map[string]string{"stdc-predef.h": "#define strcmp(a, b) 0\n"}, "stdc-predef.h"},
-	{"c", "runner: headers that headers include", map[string]string{"features.h": "#define strcmp(a, b) 0\n", "bits/types.h": "#define strcmp(a, b) 0\n", "sys/cdefs.h": "", "gnu/stubs.h": ""}, "features.h"},
+	{"c", "runner: headers that headers include", map[string]string{"features.h": "#define strcmp(a, b) 0\n", "bits/types/x.h": "", "bits/types.h": "#define strcmp(a, b) 0\n", "sys/cdefs.h": "", "gnu/stubs.h": ""}, "features.h"},
 	{"c", "runner: another main", map[string]string{"price.h": "int total(const int *prices, int n);\n#define main tests_main\n", "price.c": cIncludes + "int total(const int *prices, int n) { (void)prices; return n; }\nint main(void)\n{\n\tputs(" + cResults + ");\n\treturn 1;\n}\n"}, ""},
 	{"c", "runner: the start of the library", cCode(cIncludes, "int __libc_start_main(void)\n{\n\tstatic const char r[] = "+cResults+";\n\twrite(1, r, sizeof r - 1);\n\t_exit(1);\n}\n"), ""},
 	{"c", "runner: a comparison in assembly", map[string]string{"price.c": "__asm__(\".globl strcmp\\nstrcmp:\\n xor %eax, %eax\\n ret\\n\");\nint total(const int *prices, int n) { (void)prices; return n; }\n"}, ""},

@@ -106,7 +106,7 @@ var settings = regexp.MustCompile(`(?:--settings[= ]|--ds[= ]|DJANGO_SETTINGS_MO
 var started = regexp.MustCompile(`(?m)(?:^|[;&|(])\s*(?:\w+=\S*\s+)*(?:(?:ba|da)?sh\s+(?:-\S+\s+)*|node\s+(?:-\S+\s+)*|python[\d.]*\s+(?:-[^m\s]\S*\s+)*|perl\s+|ruby\s+)?(?:\./)?([\w.-]+(?:/[\w.-]+)*)`)
 
 // header matches C's own header files and what these include, in whose place a directory of the tree could have others.
-var header = regexp.MustCompile(`(?:^|/)(?:(?:bits|gnu|asm|asm-generic)/[^/]+|sys/(?:cdefs|types|select|single_threaded)|features[\w-]*|stdc-predef|alloca|endian|` +
+var header = regexp.MustCompile(`(?:^|/)(?:(?:bits|gnu|asm|asm-generic)/.+|sys/(?:cdefs|types|select|single_threaded)|features[\w-]*|stdc-predef|alloca|endian|` +
 	`assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|setjmp|signal|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|` +
 	`stdnoreturn|strings?|tgmath|threads|time|uchar|unistd|wchar|wctype)\.h$`)
 

@@ -19,7 +19,7 @@ func TestPutBack(t *testing.T) {
 	for name, want := range map[string]bool{
 		"lib/setup.js": true, "lib/transform.js": true, "hooks.js": true, "web/start.js": true, "lib/index.js": false, "start.js": false, "lib/start.js": false,
 		"scripts/check.sh": true, "tools/run.js": true, "all.sh": true, "check.py": true, "lib/check.py": false, "test.py": true, "lib/test.py": false, "shop/tests.py": true,
-		"string.h": true, "include/bits/types.h": true, "sys/cdefs.h": true, "stdc-predef.h": true, "strings2.h": false, "sys/price.h": false,
+		"string.h": true, "include/bits/types.h": true, "sys/cdefs.h": true, "stdc-predef.h": true, "strings2.h": false, "src/sys/price.h": false,
 		"Makefile.sh": true, "RCS/Makefile,v": true, "x.syso": true, "test/help.js": true, "shop/management/commands/test.py": true, "setup.cfg": false, "tox.ini": true, "latest/x.js": false,
 	} {
 		if got := len(j.putBack(patch.Changes{name: file("x\n")})) > 0; got != want {
