@@ -43,7 +43,8 @@ const (
 	// moreCoins are tossed for alterations that turn out to be without effect.
 	moreCoins = 8
 	mostDraws = 5
-	// looks is how many more runs without copies there are for an answer that could read what tests expect.
+	// looks is how many more runs without copies there are for an answer that could read what tests expect, or at most
+	// where tests cannot be copied.
 	looks = 3
 	// shortRun is how long tests take at most for one such look at any answer.
 	shortRun = 5 * time.Second
@@ -248,21 +249,19 @@ func (j *job) unlike(ctx context.Context, answer patch.Changes, added []string, 
 	if same(answer, j.known) || len(j.known) == 0 && j.directory == nil {
 		return "", 0, nil
 	}
-	most := 0
+	least, most := 0, looks
 	switch {
 	case j.reads(answer):
-		most = looks
+		least = looks
 	case wall < shortRun:
-		most = 1
+		least, most = 1, 2*looks
 	}
-	for look := 0; look <= most; look++ {
+	for look := 0; look <= least || look <= most && bits < wantedBits; look++ {
 		a, err := j.alteration(ctx, look)
 		if err != nil || a == nil {
 			return "", bits, err
 		}
-		if look == 0 {
-			bits = a.bits
-		}
+		bits += a.bits
 		if wrong, err = j.differs(ctx, a, answer, added); err != nil || wrong != "" {
 			return wrong, bits, err
 		}
