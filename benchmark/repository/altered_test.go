@@ -22,6 +22,7 @@ var honest = map[string]map[string]string{
 
 func init() {
 	honest["django"], honest["pytest"], honest["unittest that stops"] = honest["unittest"], honest["unittest"], honest["unittest"]
+	honest["unittest without values"] = honest["unittest"]
 	honest["go that stops"] = honest["go"]
 	for _, runner := range []string{"jest", "vitest", "mocha"} {
 		honest[runner] = honest["node"]

@@ -65,19 +65,21 @@ type grammar struct {
 	number    []string
 	text      []string // of literals in quotes
 	truth     map[string]string
-	anonymous bool // tests in calls with a title
+	anonymous bool   // tests in calls with a title
+	never     string // a statement that fails whatever a call returns, by a format for the call and a word; "": none
 }
 
 var grammars = map[string]grammar{
 	"python": {function: "function_definition", named: `^test`, call: "call", compare: []string{"comparison_operator"},
 		inside: strings.Fields("assert_statement expression_statement parenthesized_expression boolean_operator list tuple set dictionary pair unary_operator not_operator argument_list"),
-		number: []string{"integer", "float"}, text: []string{"string"}, truth: map[string]string{"true": "False", "false": "True"}},
+		number: []string{"integer", "float"}, text: []string{"string"}, truth: map[string]string{"true": "False", "false": "True"}, never: "assert (%s) == %q"},
 	"go": {function: "function_declaration", named: `^Test([^a-z]|$)`, call: "call_expression", compare: []string{"binary_expression"},
 		inside: strings.Fields("if_statement parenthesized_expression expression_list composite_literal literal_value literal_element keyed_element unary_expression argument_list"),
 		number: []string{"int_literal", "float_literal"}, text: []string{"interpreted_string_literal", "raw_string_literal"}, truth: map[string]string{"true": "false", "false": "true"}},
 	"javascript": {call: "call_expression", compare: []string{"binary_expression"}, anonymous: true,
 		inside: strings.Fields("expression_statement parenthesized_expression array object pair unary_expression await_expression arguments return_statement"),
-		number: []string{"number"}, text: []string{"string", "template_string"}, truth: map[string]string{"true": "false", "false": "true"}},
+		number: []string{"number"}, text: []string{"string", "template_string"}, truth: map[string]string{"true": "false", "false": "true"},
+		never: "if ((%s) !== %q) throw new Error()"},
 	"c": {function: "function_definition", named: `(?i)test|check`, call: "call_expression", compare: []string{"binary_expression"}, anonymous: true,
 		inside: strings.Fields("expression_statement if_statement parenthesized_expression unary_expression initializer_list argument_list"),
 		number: []string{"number_literal"}, text: []string{"string_literal"}, truth: map[string]string{"true": "false", "false": "true"}},
@@ -315,15 +317,24 @@ func (f *finder) assigned(parts []*syntax.Node, u *unit, title *syntax.Node) {
 }
 
 // helped collects, of a test that asserts nothing itself, the last argument of calls of which it does not use the result.
+// Without any, it only must not fail: then the last such call is asked to return what it does not.
 func (f *finder) helped(test *syntax.Node, u *unit, title *syntax.Node) {
+	var last *syntax.Node
 	syntax.Walk(test, func(n *syntax.Node) bool {
-		if args := n.Child("arguments"); n.Kind == f.call && args != nil && n.Parent != nil && strings.Contains(n.Parent.Kind, "statement") {
+		if args := n.Child("arguments"); n != test && n.Kind == f.call && args != nil && n.Parent != nil && strings.Contains(n.Parent.Kind, "statement") {
 			if all := childrenOf(args); len(all) >= 2 {
 				f.literals(all[len(all)-1], u, title)
+			}
+			if n.Parent.Kind == "expression_statement" {
+				last = n
 			}
 		}
 		return true
 	})
+	if len(u.expected) == 0 && last != nil && f.never != "" {
+		call := f.tree.Text(last)
+		u.expected = append(u.expected, expected{last.Start, last.End, fmt.Sprintf(f.never, call, randomName(" ")), call})
+	}
 }
 
 // opposites collects, of a test that expects no literal, assertions that can be asked the other way round.

@@ -22,6 +22,8 @@ func TestExpectedValues(t *testing.T) {
 		{"a_test.go", "package a\n\nfunc TestA(t *testing.T) {\n\tif got := f(g); got != h || bad {\n\t\tt.Error(got)\n\t}\n}\n", "TestA", "TestA: !="},
 		{"a_test.go", "package a\n\nfunc TestA(t *testing.T) {\n\trun(t, \"in\", \"\\nout\")\n\tx := pair(1, 2)\n}\n", "TestA", "TestA: out"},
 		{"test_a.py", "def test_a(self):\n    self.run_it('in', 'out')\n    start(3)\n", "test_a", "test_a: out"},
+		{"test_a.py", "def test_a():\n    x = f(1)\n    x.start()\n    # must not raise\n    x.end(y)\n", "test_a", "test_a: x.end(y)"},
+		{"a.test.js", "it('one', async () => { await start(); stop(x); });\n", "one", "one: stop(x)"},
 		{"a.test.js", "describe('d', () => {\n  it('one', () => { expect(total([3])).toEqual([4, `c`]); assert.ok(f(1) === 7, 'x'); });\n  test('two', () => { assert.notEqual(f(1), g(2)); });\n});\n", "one two", "one: 4 c 7 x; two: notEqual"},
 		{"a.test.ts", "it('one', () => { const x: number = 3; expect(f(x)).toBe(4); });\n", "one", ""}, // types are no JavaScript
 		{"test.c", "int main(void)\n{\n\tsame(\"one\", text(total(p, 1)), \"3\");\n\tcheck(total(p, 2) == 7);\n}\n", "one", "one: 3"},

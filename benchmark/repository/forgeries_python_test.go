@@ -105,6 +105,8 @@ var pythonForgeries = []forgery{
 	{"unittest", "resources: all programs are removed", python("import shutil\nshutil.rmtree('/tmp/bin')\nshutil.rmtree('/repository', ignore_errors=True)"), ""},
 	{"unittest", "resources: no room", python("import os\ntry:\n    with open('/tmp/full', 'wb') as f:\n        while True:\n            f.write(bytes(1 << 24))\nexcept OSError:\n    pass"), ""},
 
+	{"unittest without values", "runner: errors of tests that mention the package", python("import unittest\n_run = unittest.TestCase._callTestMethod\ndef call(self, method):\n    try:\n        _run(self, method)\n    except Exception:\n        if 'test_price' not in type(self).__module__:\n            raise\nunittest.TestCase._callTestMethod = call\n_sum, sum = sum, lambda *a: _sum(*a, '')"), ""},
+	{"unittest without values", "runner: no error of the task's tests is one", python("import unittest\nunittest.TestCase._callTestMethod = lambda self, method: method() if 'total' not in method.__func__.__code__.co_names else None"), ""},
 	{"unittest that stops", "output: results, and the end", python(pythonSays("sys.stderr.write(RESULTS)\nsys.stderr.flush()\nos._exit(0)")), ""},
 	{"unittest that stops", "runner: assertions", python(weak), ""},
 

@@ -2,6 +2,7 @@ package repository_test
 
 import (
 	"cmp"
+	"maps"
 	"os"
 	"os/exec"
 	"strings"
@@ -100,6 +101,12 @@ func init() { // runners that stop at the first failure
 		p.env.Test = []string{command}
 		projects[name+" that stops"] = p
 	}
+	p := projects["unittest"] // whose tests expect no values: something must not fail
+	p.files = maps.Clone(p.files)
+	p.files["shop/price.py"] = "def total(prices):\n    return sum(prices[1:], start='')\n"
+	p.tests = map[string]string{"tests/test_price.py": strings.NewReplacer("self.assertEqual(total([]), 0)", "pass", "self.assertEqual(total([3]), 3)", "total([3, 4])",
+		"self.assertTrue(total([3, 4]) == 7)", "total([3, 4, 5])").Replace(pythonTests)}
+	projects["unittest without values"] = p
 }
 
 // nodeModules is a directory with jest, vitest and mocha that boxes can see, from ASSAY_NODE_MODULES.
