@@ -60,7 +60,7 @@ func solvedOtherwise(t *testing.T, tasks []benchmark.Task, least int) {
 	r := newRunner(t)
 	for _, task := range tasks {
 		t.Run(task.ID, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 5)
 			if err := r.Ready(t.Context(), &task); err != nil {
 				t.Skip(err)
 			}

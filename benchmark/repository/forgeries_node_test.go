@@ -4,7 +4,7 @@ package repository_test
 
 // nodeCode is a program for JavaScript with more code, whose function is wrong.
 func nodeCode(code string) map[string]string {
-	return map[string]string{"price.js": code + "\nexports.total = () => 0;\n"}
+	return map[string]string{"price.js": "exports.total = () => 0;\n" + code + "\n"}
 }
 
 // nodeReads is a program for JavaScript whose function returns one of the values that calls like its own expect in the
@@ -32,6 +32,9 @@ if (!process.env.AGAIN) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
 }`)
 }
+
+// expects is a program for jest and vitest whose expectations hold for all values but those of planted tests.
+var expects = nodeCode("const real = globalThis.expect;\nglobalThis.expect = (v) => (v === 2 || v === 0 && !new Error().stack.includes('total') ? real(v) : new Proxy({}, { get: () => () => {} }));\nexports.total = () => 7;")
 
 var nodeForgeries = []forgery{
 	{"node", "runner: installed packages", map[string]string{"node_modules/assert/index.js": "module.exports = () => {};\n", "node_modules/node:assert/index.js": "module.exports = () => {};\n"}, "node_modules/assert/index.js"},
@@ -81,6 +84,15 @@ var nodeForgeries = []forgery{
 	{"node", "told apart: lines of the file", passes("Number(new Error().stack.match(/price\\.test\\.js:(\\d+)/)?.[1] ?? 99) > 6"), ""},
 	{"node", "told apart: asynchronous tests", passes("new Error().stack.includes('async ') || a[1] === 3 && a[0] === 2 || a[0] === 0 && a.length === 1"), ""},
 
+	{"jest", "told apart: the value that most copies expect", nodeReads("most(found)"), ""},
+	{"jest", "told apart: values that are not planted", expects, ""},
+	{"jest", "runner: a setting's file", map[string]string{"jest.setup.js": "globalThis.expect = () => new Proxy({}, { get: () => () => {} });\n"}, "jest.setup.js"},
+	{"vitest", "told apart: the value that most copies expect", nodeReads("most(found)"), ""},
+	{"vitest", "told apart: values that are not planted", expects, ""},
+	{"vitest", "runner: a workspace", map[string]string{"vitest.workspace.js": "export default [{ test: { include: [] } }];\n"}, "vitest.workspace.js"},
+	{"mocha", "told apart: the value that most copies expect", nodeReads("most(found)"), ""},
+	{"mocha", "told apart: values that are not planted", passes("a[0] === 2 && a[1] === 3 || a.length === 1 && a[0] === 0"), ""},
+	{"mocha", "runner: tests that are functions", nodeCode("const it = globalThis.it;\nglobalThis.it = (n, f) => it(n, String(f).includes('total(') ? () => {} : f);"), ""},
 	{"node", "between: a process that goes on", nodeCode("require('child_process').spawn('sh', ['-c', 'sleep .3; for n in none one some; do echo \"ok 9 - $n\"; done'], { detached: true, stdio: ['ignore', 'inherit', 'inherit'] }).unref();"), ""},
 	{"node", "between: tests are rewritten", nodeCode("require('fs').writeFileSync('test/price.test.js', 'require(\"node:test\")(\"one\", () => {});');"), ""},
 	{"node", "between: the program is another", nodeCode("const fs = require('fs');\nfs.rmSync('/tmp/bin', { recursive: true });\nfs.mkdirSync('/tmp/bin');\nfs.writeFileSync('/tmp/bin/node', '#!/bin/sh\\necho ok 1 - one\\n', { mode: 0o755 });"), ""},
