@@ -84,7 +84,7 @@ func TestNoAnswerChoosesNotToCount(t *testing.T) {
 			project, _, isOther := strings.Cut(name, ": ")
 			limits := benchmark.Limits{WallSeconds: 10, CPUTotal: 30, MemoryMB: 1024, OutputKB: 256, FileMB: 512} // compilers need some
 			if !isOther {
-				project, limits = "unittest", benchmark.Limits{WallSeconds: 2, CPUTotal: 5, MemoryMB: 256, OutputKB: 256, FileMB: 64}
+				project, limits = "unittest", benchmark.Limits{WallSeconds: 2, CPUTotal: 5, MemoryMB: 256, OutputKB: 256, FileMB: 64, Processes: 32}
 			}
 			task := projects[project].task(t)
 			task.Limits = limits
