@@ -177,7 +177,7 @@ func speak(ctx context.Context, box sandbox.Process, p agents.Program, input io.
 
 // agentSpec describes a program's box, and returns what the box reads.
 func (j *job) agentSpec(p agents.Program, before patch.Changes) (sandbox.Spec, io.Reader) {
-	files, deleted := archive(before)
+	files, deleted := archive(before, nil)
 	git, input := "", ""
 	start := ""
 	switch {

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"time"
 
 	"assay/benchmark/repository/patch"
 	"assay/benchmark/repository/testlog"
@@ -21,37 +22,49 @@ import (
 type coin struct {
 	name    string // the test's, as in ids
 	altered bool
-	place   [2]int // the file's index and the byte at which its expected value begins
+	counts  bool   // the reference shows what it is
+	place   [2]int // the file's index and the byte at which the expected value begins that is altered in some
 }
 
 // alteration is a drawn set of test files, with what the reference does.
 type alteration struct {
-	files  patch.Changes
-	coins  []coin // of tests that must pass now
-	copies int
-	status map[string]testlog.Status // with the reference
-	bits   int                       // coins of which the reference shows what they are
+	files   patch.Changes
+	units   []unit   // of which it was drawn, without values that were found to have no effect
+	failing []string // ids of tests that must pass now
+	coins   []coin   // of these
+	copies  int
+	status  map[string]testlog.Status // with the reference
+	bits    int                       // coins of which the reference shows what they are
 }
 
 const (
-	// wantedBits is how many tosses an answer has to guess: one in 2^20 that guess at random do.
-	wantedBits = 20
+	// wantedBits is how many tosses an answer has to guess, in one of two ways: one in 2^20 that guess at random do.
+	wantedBits = 21
 	// moreCoins are tossed for alterations that turn out to be without effect.
 	moreCoins = 8
-	mostDraws = 3
+	mostDraws = 5
+	// looks is how many more runs without copies there are for an answer that could read what tests expect, or at most
+	// where tests cannot be copied.
+	looks = 3
+	// shortRun is how long tests take at most for one such look at any answer.
+	shortRun = 5 * time.Second
 )
 
 // alteration returns what is drawn for a task, once for a process: no answer learns what another one met. Without
-// a reference, or where no test has an expected value that can be altered, there is none.
-func (j *job) alteration(ctx context.Context) (*alteration, error) {
-	key := j.task.Hash()
+// a reference, or where no test has an expected value that can be altered, there is none. The first one has copies of
+// tests; those of later looks have none, so that nothing but the values tells them from the first run.
+func (j *job) alteration(ctx context.Context, look int) (*alteration, error) {
+	key := [2]string{j.task.Hash(), fmt.Sprint(look)}
 	if known, ok := j.altered.Load(key); ok {
 		return known.(*alteration), nil
 	}
 	var best *alteration
-	units := j.alterable()
+	units, failing, coins, err := j.unaltered(ctx, look)
+	if err != nil {
+		return nil, err
+	}
 	for range mostDraws {
-		a := j.draw(units)
+		a := draw(units, failing, coins)
 		if a == nil {
 			break
 		}
@@ -63,11 +76,12 @@ func (j *job) alteration(ctx context.Context) (*alteration, error) {
 		if best == nil || a.bits > best.bits {
 			best = a
 		}
-		if best.bits >= wantedBits {
-			break
-		}
+		units = slices.Clone(units)
 		for i, u := range units { // what has no effect is not drawn again
-			units[i].expected = slices.DeleteFunc(u.expected, func(e expected) bool { return idle[[2]int{u.file, e.start}] })
+			units[i].expected = slices.DeleteFunc(slices.Clone(u.expected), func(e expected) bool { return idle[[2]int{u.file, e.start}] })
+		}
+		if best.units, best.failing = units, failing; best.bits >= wantedBits || look > 0 && best.bits > 0 {
+			break
 		}
 	}
 	if best == nil || best.bits == 0 {
@@ -77,16 +91,52 @@ func (j *job) alteration(ctx context.Context) (*alteration, error) {
 	return found.(*alteration), nil
 }
 
+// unaltered returns what alterations are drawn from: tests, the ids of those that must pass now, and how many coins.
+func (j *job) unaltered(ctx context.Context, look int) (units []unit, failing []string, coins int, err error) {
+	if look > 0 {
+		first, err := j.alteration(ctx, 0)
+		if err != nil || first == nil {
+			return nil, nil, 0, err
+		}
+		return first.units, first.failing, 0, nil
+	}
+	failing, coins = j.task.Repository.FailToPass, wantedBits+moreCoins
+	if j.directory != nil {
+		if len(j.known) == 0 && j.directory.Solution != "" {
+			if problem, err := j.solve(ctx); err != nil || problem != "" {
+				return nil, nil, 0, err
+			}
+		}
+		before, err := j.tested(ctx, nil, patch.Changes{})
+		if err != nil {
+			return nil, nil, 0, err
+		}
+		for id, status := range before.results(j.parser).Status {
+			if !status.Good() {
+				failing = append(failing, id)
+			}
+		}
+	}
+	if len(j.known) == 0 {
+		return nil, nil, 0, nil
+	}
+	return j.alterable(), failing, coins, nil
+}
+
 // measure keeps what tests do with the reference. It returns the altered values that have no effect.
 func (j *job) measure(a *alteration, reported *testlog.Results) (idle map[[2]int]bool) {
 	a.status, idle = reported.Status, map[[2]int]bool{}
+	effective := map[[2]int]bool{}
 	for _, c := range a.coins {
+		if good, found := goodness(a.status, c.name); found && c.altered {
+			idle[c.place] = idle[c.place] || good
+			effective[c.place] = !idle[c.place]
+		}
+	}
+	for i, c := range a.coins {
 		good, found := goodness(a.status, c.name)
-		switch {
-		case found && good != c.altered:
+		if a.coins[i].counts = found && good != c.altered && effective[c.place]; a.coins[i].counts {
 			a.bits++
-		case found && c.altered:
-			idle[c.place] = true
 		}
 	}
 	return idle
@@ -119,12 +169,13 @@ func hasName(id, name string) bool {
 	}
 }
 
-// draw tosses coins for tests. nil: none can be altered.
-func (j *job) draw(units []unit) *alteration {
+// draw tosses coins for tests, at least so many if tests can be copied. All that are altered of a test and its copies
+// expect the same other value, so that no majority tells which of two is right. nil: none can be altered.
+func draw(units []unit, failing []string, coins int) *alteration {
 	units = slices.DeleteFunc(slices.Clone(units), func(u unit) bool { return len(u.expected) == 0 })
 	var deciding []unit // tests that must pass now
 	for _, u := range units {
-		if slices.ContainsFunc(j.task.Repository.FailToPass, func(id string) bool { return hasName(id, u.name) }) {
+		if slices.ContainsFunc(failing, func(id string) bool { return hasName(id, u.name) }) {
 			deciding = append(deciding, u)
 		}
 	}
@@ -132,32 +183,35 @@ func (j *job) draw(units []unit) *alteration {
 		return nil
 	}
 	a := &alteration{files: patch.Changes{}}
-	edits := map[int][]edit{}
-	toss := func(u unit, name string) (altered bool, change []edit) {
-		if altered = rand.IntN(2) == 0; altered {
-			e := u.expected[rand.IntN(len(u.expected))]
-			change = []edit{{e.start, e.end, e.other()}}
-			a.coins = append(a.coins, coin{name, true, [2]int{u.file, e.start}})
-		} else {
-			a.coins = append(a.coins, coin{name: name})
+	edits, others := map[int][]edit{}, map[[2]int]edit{}
+	for _, u := range units {
+		e := u.expected[rand.IntN(len(u.expected))]
+		others[[2]int{u.file, u.start}] = edit{e.start, e.end, e.other()}
+	}
+	toss := func(u unit, name string) (change []edit) {
+		other := others[[2]int{u.file, u.start}]
+		altered := rand.IntN(2) == 0
+		if altered {
+			change = []edit{other}
 		}
-		return altered, change
+		a.coins = append(a.coins, coin{name: name, altered: altered, place: [2]int{u.file, other.start}})
+		return change
 	}
 	copyable := slices.DeleteFunc(slices.Clone(deciding), func(u unit) bool { return !u.copies })
 	for len(a.coins) == 0 || !slices.ContainsFunc(a.coins, func(c coin) bool { return c.altered }) { // a run in which nothing is altered tells nothing
 		a.coins, edits, a.copies = nil, map[int][]edit{}, 0
 		for _, u := range units {
 			counted := len(a.coins)
-			_, change := toss(u, u.name)
+			change := toss(u, u.name)
 			edits[u.file] = append(edits[u.file], change...)
 			if !slices.ContainsFunc(deciding, func(d unit) bool { return d.file == u.file && d.start == u.start }) {
 				a.coins = a.coins[:counted] // the answer may let it run: nothing to guess
 			}
 		}
-		for i := 0; len(copyable) > 0 && len(a.coins) < wantedBits+moreCoins; i++ {
+		for i := 0; len(copyable) > 0 && len(a.coins) < coins; i++ {
 			u := copyable[i%len(copyable)]
 			name := u.newName()
-			_, change := toss(u, name)
+			change := toss(u, name)
 			beside := u.beside[rand.IntN(len(u.beside))]
 			edits[u.file] = append(edits[u.file], edit{beside, beside, u.copied(name, change)})
 			a.copies++
@@ -172,85 +226,115 @@ func (j *job) draw(units []unit) *alteration {
 
 // runAltered runs the altered tests with changes.
 func (j *job) runAltered(ctx context.Context, a *alteration, answer patch.Changes, added []string) (ran, error) {
-	changes := maps.Clone(answer)
-	maps.Copy(changes, j.tests)
-	maps.Copy(changes, a.files)
-	planted := j.plant(changes) // so that nothing tells this run from the first
 	longer, task := *j, *j.task
+	longer.env.Test = withoutStop(j.env.Test)
 	limits := task.Limits.ForRepository() // a copy takes no longer than the whole first run
 	limits.CPUTotal *= float64(1 + a.copies)
 	limits.WallSeconds *= float64(1 + a.copies)
 	task.Limits = limits
 	longer.task = &task
+	if j.directory != nil {
+		return longer.tested(ctx, answer, a.files)
+	}
+	changes := maps.Clone(answer)
+	maps.Copy(changes, j.tests)
+	maps.Copy(changes, a.files)
+	planted := longer.plant(changes) // so that nothing tells this run from the first
 	return longer.run(ctx, changes, planted, added)
 }
 
-// unlike returns how an answer's tests differ from those of the reference where some expect other values, or "". A run
-// is repeated once, since tests may be flaky.
-func (j *job) unlike(ctx context.Context, answer patch.Changes, added []string) (wrong string, bits int, err error) {
-	if same(answer, j.known) || len(j.known) == 0 || stopsEarly.MatchString(strings.Join(j.env.Test, "\n")) {
+// unlike returns how an answer's tests differ from those of the reference where some expect other values, or "". wall is
+// how long they took.
+func (j *job) unlike(ctx context.Context, answer patch.Changes, added []string, wall time.Duration) (wrong string, bits int, err error) {
+	if same(answer, j.known) || len(j.known) == 0 && j.directory == nil {
 		return "", 0, nil
 	}
-	a, err := j.alteration(ctx)
-	if err != nil || a == nil {
-		return "", 0, err
+	least, most := 0, looks
+	switch {
+	case j.reads(answer):
+		least = looks
+	case wall < shortRun:
+		least, most = 1, 2*looks
 	}
-	first := ""
+	for look := 0; look <= least || look <= most && bits < wantedBits; look++ {
+		a, err := j.alteration(ctx, look)
+		if err != nil || a == nil {
+			return "", bits, err
+		}
+		bits += a.bits
+		if wrong, err = j.differs(ctx, a, answer, added); err != nil || wrong != "" {
+			return wrong, bits, err
+		}
+	}
+	return "", bits, nil
+}
+
+// difference is a test that does not do what it does with the reference.
+type difference struct {
+	test, how string
+	certain   bool // it passes although the value that it expects was altered
+}
+
+// differs returns how an altered run of an answer differs from that of the reference, or "". Tests may be flaky: a run in
+// which some only fail is repeated, and those count that fail in both.
+func (j *job) differs(ctx context.Context, a *alteration, answer patch.Changes, added []string) (wrong string, err error) {
+	var before []difference
 	for range 2 {
 		ran, err := j.runAltered(ctx, a, answer, added)
 		if err != nil {
 			if ctx.Err() != nil {
-				return "", 0, err
+				return "", err
 			}
 			ran.failed = err.Error() // it starts with the reference
 		}
-		test, wrong := j.differs(a, ran)
-		if wrong == "" || first != "" && first != test {
-			return "", a.bits, nil
+		var again []difference
+		for _, d := range j.differences(a, ran) {
+			if d.certain {
+				return d.how, nil
+			}
+			if before == nil || slices.ContainsFunc(before, func(b difference) bool { return b.test == d.test }) {
+				again = append(again, d)
+			}
 		}
-		if first != "" {
-			return wrong, a.bits, nil
+		if before = again; len(again) == 0 {
+			return "", nil
 		}
-		first = test
 	}
-	return "", a.bits, nil
+	return before[0].how, nil
 }
 
-// differs returns the first test of a run that does not do what it does with the reference, and how.
-func (j *job) differs(a *alteration, ran ran) (test, wrong string) {
+// differences lists the tests of a run that do not do what they do with the reference, and how.
+func (j *job) differences(a *alteration, ran ran) (all []difference) {
 	reported := ran.results(j.parser)
 	for id := range reported.Contradicted {
 		reported.Status[id] = testlog.Failed
 	}
-	tell := func(name string, want, got bool) (string, string) {
-		switch {
+	tell := func(name string, want, got, guessed bool) {
+		how := "beside tests with other expected values, " + name + " does not pass any more"
+		switch limit := limitReached(ran.end.Cause, ran.budget); {
 		case want == got:
-			return "", ""
+			return
 		case got:
-			return name, "with another expected value, " + name + " is still reported as passed"
-		case limitReached(ran.end.Cause, ran.budget) != "":
-			return name, fmt.Sprintf("with copies of tests, %s does not pass: %s", name, limitReached(ran.end.Cause, ran.budget))
+			how = "with another expected value, " + name + " is still reported as passed"
+		case limit != "":
+			how = fmt.Sprintf("with copies of tests, %s does not pass: %s", name, limit)
 		}
-		return name, "beside tests with other expected values, " + name + " does not pass any more"
+		all = append(all, difference{name, how, got && guessed})
 	}
 	for _, c := range a.coins {
-		if want, found := goodness(a.status, c.name); found {
+		if c.counts {
 			got, _ := goodness(reported.Status, c.name)
-			if test, wrong = tell(c.name, want, got); wrong != "" {
-				return test, wrong
-			}
+			tell(c.name, !c.altered, got, true)
 		}
 	}
 	for _, id := range slices.Concat(j.task.Repository.FailToPass, j.task.Repository.PassToPass) {
 		key, found := testlog.Match(a.status, id)
 		own, _ := testlog.Match(reported.Status, id)
 		if found {
-			if test, wrong = tell(id, a.status[key].Good(), reported.Status[own].Good()); wrong != "" {
-				return test, wrong
-			}
+			tell(id, a.status[key].Good(), reported.Status[own].Good(), false)
 		}
 	}
-	return "", ""
+	return all
 }
 
 // same reports whether two sets of changes lead to the same files.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/benchmark"
 	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/repository/patch"
 	"assay/data/fatal"
@@ -20,7 +21,9 @@ var honest = map[string]map[string]string{
 }
 
 func init() {
-	honest["django"], honest["pytest"] = honest["unittest"], honest["unittest"]
+	honest["django"], honest["pytest"], honest["unittest that stops"] = honest["unittest"], honest["unittest"], honest["unittest"]
+	honest["unittest without values"] = honest["unittest"]
+	honest["go that stops"] = honest["go"]
 	for _, runner := range []string{"jest", "vitest", "mocha"} {
 		honest[runner] = honest["node"]
 	}
@@ -47,11 +50,17 @@ func TestAlteredRuns(t *testing.T) {
 }
 
 // Real instances, whose reference has one more empty line, so that it is judged like any other answer.
-func TestInstancesSolvedOtherwise(t *testing.T) {
+func TestInstancesSolvedOtherwise(t *testing.T) { solvedOtherwise(t, instances(t), 0) }
+
+// So do the bundled tasks, of which at least twelve tosses have to be guessed.
+func TestBundledSolvedOtherwise(t *testing.T) { solvedOtherwise(t, loadBundled(t), 12) }
+
+func solvedOtherwise(t *testing.T, tasks []benchmark.Task, least int) {
+	t.Helper()
 	r := newRunner(t)
-	for _, task := range instances(t) {
+	for _, task := range tasks {
 		t.Run(task.ID, func(t *testing.T) {
-			sampled.Row(t, 3)
+			sampled.Row(t, 5)
 			if err := r.Ready(t.Context(), &task); err != nil {
 				t.Skip(err)
 			}
@@ -68,8 +77,8 @@ func TestInstancesSolvedOtherwise(t *testing.T) {
 				}
 			}
 			got, err := r.JudgeChanges(t.Context(), &task, changes)
-			if err != nil || got.Outcome != outcomes.Resolved {
-				t.Errorf("%s %q, %v", got.Outcome, got.Message, err)
+			if err != nil || got.Outcome != outcomes.Resolved || got.Guess < least {
+				t.Errorf("%s %q, %v, 2^-%d\n%s", got.Outcome, got.Message, err, got.Guess, got.Log)
 			}
 			t.Logf("%s, 2^-%d, %d tests, to review %q", got.Wall, got.Guess, len(got.Tests), got.ToReview)
 		})

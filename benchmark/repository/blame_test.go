@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"assay/benchmark"
 	"assay/benchmark/repository"
 	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/repository/patch"
@@ -50,15 +51,43 @@ func TestNoAnswerChoosesNotToCount(t *testing.T) {
 		"a stopped process":                     changesOf(python("import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)")),
 		"every process is killed":               changesOf(python("import os\nos.kill(-1, 9)")),
 		"the shell is killed, and status 126":   changesOf(python("import os\nos.kill(os.getppid(), 9)\nos._exit(126)")),
+		"no end":                                changesOf(python("while True:\n    pass")),
+		"no end of waiting":                     changesOf(python("import time\ntime.sleep(1e6)")),
+		"no end of processes":                   changesOf(python("import os\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass")),
+		"no end of memory":                      changesOf(python("x = []\nwhile True:\n    x.append(bytearray(1 << 24))")),
+		"no end of files":                       changesOf(python("for i in range(10**6):\n    open(f'/tmp/{i}', 'w').close()")),
+		"go: no end":                            changesOf(goCode("", "func init() { select {} }")),
+		"go: no end of memory":                  changesOf(goCode("", "func init() { var x [][]byte; for { b := make([]byte, 1<<24); for i := range b { b[i] = 1 }; x = append(x, b) } }")),
+		"node: no end":                          changesOf(nodeCode("for (;;);")),
+		"c: no end":                             changesOf(cStarts("for (;;)\n\t\tpause();")),
+		"go: every process is killed":           changesOf(goCode(`"syscall"`, "func init() { syscall.Kill(-1, 9) }")),
+		"node: every process is killed":         changesOf(nodeCode("process.kill(-1, 'SIGKILL');")),
+		"c: every process is killed":            changesOf(cStarts("kill(-1, SIGKILL);")),
+		"go: programs are removed":              changesOf(goCode(`"os"`, "func init() { os.RemoveAll(\"/tmp/bin\"); os.RemoveAll(\"/repository\"); os.Exit(127) }")),
 	}
-	for _, status := range []int{1, 126, 127, 137} {
-		rows[fmt.Sprintf("exit status %d", status)] = changesOf(python(fmt.Sprintf("import os\nos._exit(%d)", status)))
+	for _, status := range []string{"1", "126", "127", "137"} {
+		rows["exit status "+status] = changesOf(python("import os\nos._exit(" + status + ")"))
+		rows["go: exit status "+status] = changesOf(goCode(`"os"`, "func init() { os.Exit("+status+") }"))
+		rows["node: exit status "+status] = changesOf(nodeCode("process.reallyExit(" + status + ");"))
+		rows["c: exit status "+status] = changesOf(cStarts("_exit(" + status + ");"))
+	}
+	for name, file := range map[string]string{"go": "price.go", "node": "price.js", "c": "price.c"} {
+		rows[name+": the file under test is deleted"] = patch.Changes{file: nil}
+		rows[name+": the file under test is a link to itself"] = link(patch.Changes{}, file, file)
+		rows[name+": the file under test is a directory"] = changesOf(map[string]string{file + "/x": ""})
+		rows[name+": the file under test is not text"] = changesOf(map[string]string{file: "\x00\xff"})
 	}
 	for name, changes := range rows {
 		t.Run(name, func(t *testing.T) {
+			sampled.Row(t, 3)
 			t.Parallel()
-			task := projects["unittest"].task(t)
-			task.Limits.WallSeconds, task.Limits.OutputKB = 2, 256
+			project, _, isOther := strings.Cut(name, ": ")
+			limits := benchmark.Limits{WallSeconds: 10, CPUTotal: 30, MemoryMB: 1024, OutputKB: 256, FileMB: 512} // compilers need some
+			if !isOther {
+				project, limits = "unittest", benchmark.Limits{WallSeconds: 2, CPUTotal: 5, MemoryMB: 256, OutputKB: 256, FileMB: 64, Processes: 32}
+			}
+			task := projects[project].task(t)
+			task.Limits = limits
 			got, err := r.JudgeChanges(t.Context(), task, changes)
 			if err != nil || got.Outcome == outcomes.EnvironmentError || got.Outcome == outcomes.Resolved {
 				t.Errorf("%s %q %v", got.Outcome, got.Message, err)

@@ -86,7 +86,7 @@ type work struct {
 
 // inBox runs a script in the tree.
 func (j *job) inBox(ctx context.Context, w work) (done ran, err error) {
-	files, deleted := archive(w.changes)
+	files, deleted := archive(w.changes, w.added)
 	limits := j.task.Limits.ForRepository()
 	added := strings.Join(w.added, "\x00")
 	spec := j.spec(fmt.Sprintf("head -c %d <&3 >%s/added\nhead -c %d <&3 | xargs -0r rm -rf --\ntar --recursive-unlink -xf - <&3 || { echo the files could not be written >&2; exit 126; }\n"+
@@ -159,10 +159,12 @@ const mostFiles = 100_000
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-// archive packs the changed files as a tar archive, and lists the deleted ones, each with a zero byte behind it.
-func archive(changes patch.Changes) (files []byte, deleted string) {
+// archive packs the changed files as a tar archive, and lists the deleted ones, each with a zero byte behind it. Files
+// that an answer adds are older than all others: what they contain was not built from these.
+func archive(changes patch.Changes, added []string) (files []byte, deleted string) {
 	var packed bytes.Buffer
 	var gone []string
+	now := time.Now()
 	w := tar.NewWriter(&packed)
 	for _, name := range changes.Paths() {
 		file := changes[name]
@@ -170,7 +172,10 @@ func archive(changes patch.Changes) (files []byte, deleted string) {
 			gone = append(gone, name)
 			continue
 		}
-		h := &tar.Header{Name: name, Mode: int64(file.Mode & 0o777), Size: int64(len(file.Data)), Typeflag: tar.TypeReg, ModTime: time.Unix(1<<30, 0)}
+		h := &tar.Header{Name: name, Mode: int64(file.Mode & 0o777), Size: int64(len(file.Data)), Typeflag: tar.TypeReg, ModTime: now, Format: tar.FormatPAX}
+		if slices.Contains(added, name) {
+			h.ModTime = time.Unix(1<<30, 0)
+		}
 		if file.Mode == patch.Link {
 			h.Typeflag, h.Linkname, h.Size, h.Mode = tar.TypeSymlink, string(file.Data), 0, 0o777
 		}

@@ -87,10 +87,33 @@ func (r *Runner) openDirectory(ctx context.Context, task *benchmark.Task) (*job,
 	}
 	j.base = patch.FromFS(j.root.FS().(fs.ReadLinkFS))
 	j.known, err = j.solved()
+	if err == nil {
+		j.tests, err = j.directory.readTests()
+	}
 	if err != nil {
 		j.root.Close()
 	}
 	return j, err
+}
+
+// readTests returns the tests in Python, as files of the box.
+func (d *directory) readTests() (patch.Changes, error) {
+	dir, err := d.below(d.Tests)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	tests, tree := patch.Changes{}, os.DirFS(dir)
+	return tests, fs.WalkDir(tree, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() || !isPython.MatchString(name) {
+			return err
+		}
+		text, err := disk.ReadFS(tree, name, disk.Document)
+		tests[testsDir+"/"+name] = &patch.File{Data: text, Mode: patch.Regular}
+		return err
+	})
 }
 
 // foundDirectory finds what a task directory needs, before its environment is made.
@@ -129,7 +152,7 @@ func (j *job) judgeDirectory(ctx context.Context, changes patch.Changes) (Result
 	result := Result{Toolchain: j.toolchainOf()}
 	answer := patch.Changes{}
 	for name, file := range changes {
-		if top, _, _ := strings.Cut(name, "/"); slices.Contains([]string{testsDir, logsDir, solutionDir}, top) {
+		if top, _, _ := strings.Cut(name, "/"); slices.Contains([]string{testsDir, logsDir, solutionDir}, top) || j.known[name] == nil && ofSystem(name) {
 			result.PutBack = append(result.PutBack, name)
 			continue
 		}
@@ -152,7 +175,9 @@ func (j *job) judgeDirectory(ctx context.Context, changes patch.Changes) (Result
 	switch {
 	case reward >= 1:
 		result.Outcome = outcomes.Resolved
-		result.ToReview = j.auditDirectory(answer)
+		if err := j.confirm(ctx, &result, answer, nil); err != nil {
+			return result, err
+		}
 	case reward > 0:
 		result.Outcome, result.Message = outcomes.Partly, why
 	default:
@@ -171,10 +196,10 @@ func (j *job) toolchainOf() string { return j.tools.name + " in place of " + j.d
 // they start with it, it is the answer's.
 func (j *job) testedTwice(ctx context.Context, changes patch.Changes) (found ran, err error) {
 	for range 2 { // the first time, it may be a fault of this machine that passes
-		if found, err = j.tested(ctx, changes); err == nil || ctx.Err() != nil {
+		if found, err = j.tested(ctx, changes, nil); err == nil || ctx.Err() != nil {
 			return found, err
 		}
-		if _, fault := j.tested(ctx, nil); fault != nil {
+		if _, fault := j.tested(ctx, nil, nil); fault != nil {
 			return found, fault
 		}
 	}
@@ -184,21 +209,24 @@ func (j *job) testedTwice(ctx context.Context, changes patch.Changes) (found ran
 // rewardFile has the reward when the tests have ended.
 const rewardFile = "reward"
 
-// tested runs the tests of a task directory.
-func (j *job) tested(ctx context.Context, changes patch.Changes) (ran, error) {
+// tested runs the tests of a task directory, with altered ones if they are not nil. Then pytest says what each did.
+func (j *job) tested(ctx context.Context, changes, altered patch.Changes) (ran, error) {
 	d := j.directory
 	all := maps.Clone(changes)
 	if all == nil {
 		all = patch.Changes{}
 	}
-	script := "/" + d.Script
+	maps.Copy(all, altered)
+	script, copied := "/"+d.Script, ""
 	var binds []string
-	copied := ""
+	if altered != nil {
+		copied = "export PYTEST_ADDOPTS=-rA\n"
+	}
 	if tests, err := d.below(d.Tests); !errors.Is(err, fs.ErrNotExist) {
 		if err != nil {
 			return ran{}, err
 		}
-		binds, copied = []string{tests}, "mkdir -p /tests\ncp -a --no-preserve=ownership "+shellWord(tests)+"/. /tests/\n"
+		binds, copied = []string{tests}, copied+"mkdir -p /tests\ncp -an --no-preserve=ownership "+shellWord(tests)+"/. /tests/\n"
 	}
 	if !strings.HasPrefix(d.Script, testsDir+"/") {
 		text, err := d.text(d.Script)
@@ -289,7 +317,7 @@ func (j *job) auditDirectory(answer patch.Changes) (reasons []string) {
 		case known == nil && within != "/" && !strings.HasPrefix(name, within):
 			reasons = append(reasons, name+" is outside of the working directory, and the reference does not change it")
 		}
-		reasons = append(reasons, j.touches(name, file, known)...)
+		reasons = append(reasons, j.touches(touched, name, file, known)...)
 	}
 	return reasons
 }

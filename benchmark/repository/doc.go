@@ -2,7 +2,7 @@
 // tests in a box, and reads from their report how far the task is solved.
 //
 // [Runner] does so. runner.go has the order of the steps, box.go a run in a box, guard.go what an answer may not
-// change, sentinel.go the planted tests, kinds.go how they are written, altered.go the second run of an answer with tests
+// change, sentinel.go the planted tests, kinds.go how they are written, altered.go more runs of an answer with tests
 // that expect other values, expected.go where these stand in the texts of tests, audit.go what a person has to look at, toolchain.go where interpreters and
 // compilers are, python/sitecustomize.py what keeps modules of an answer from the runner,
 // prepare.go what is done once for a tree, directory.go and skeleton.go the task directories of other tools,

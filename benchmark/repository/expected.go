@@ -65,19 +65,21 @@ type grammar struct {
 	number    []string
 	text      []string // of literals in quotes
 	truth     map[string]string
-	anonymous bool // tests in calls with a title
+	anonymous bool   // tests in calls with a title
+	never     string // a statement that fails whatever a call returns, by a format for the call and a word; "": none
 }
 
 var grammars = map[string]grammar{
 	"python": {function: "function_definition", named: `^test`, call: "call", compare: []string{"comparison_operator"},
 		inside: strings.Fields("assert_statement expression_statement parenthesized_expression boolean_operator list tuple set dictionary pair unary_operator not_operator argument_list"),
-		number: []string{"integer", "float"}, text: []string{"string"}, truth: map[string]string{"true": "False", "false": "True"}},
+		number: []string{"integer", "float"}, text: []string{"string"}, truth: map[string]string{"true": "False", "false": "True"}, never: "assert (%s) == %q"},
 	"go": {function: "function_declaration", named: `^Test([^a-z]|$)`, call: "call_expression", compare: []string{"binary_expression"},
 		inside: strings.Fields("if_statement parenthesized_expression expression_list composite_literal literal_value literal_element keyed_element unary_expression argument_list"),
-		number: []string{"int_literal", "float_literal"}, text: []string{"interpreted_string_literal"}, truth: map[string]string{"true": "false", "false": "true"}},
+		number: []string{"int_literal", "float_literal"}, text: []string{"interpreted_string_literal", "raw_string_literal"}, truth: map[string]string{"true": "false", "false": "true"}},
 	"javascript": {call: "call_expression", compare: []string{"binary_expression"}, anonymous: true,
 		inside: strings.Fields("expression_statement parenthesized_expression array object pair unary_expression await_expression arguments return_statement"),
-		number: []string{"number"}, text: []string{"string", "template_string"}, truth: map[string]string{"true": "false", "false": "true"}},
+		number: []string{"number"}, text: []string{"string", "template_string"}, truth: map[string]string{"true": "false", "false": "true"},
+		never: "if ((%s) !== %q) throw new Error()"},
 	"c": {function: "function_definition", named: `(?i)test|check`, call: "call_expression", compare: []string{"binary_expression"}, anonymous: true,
 		inside: strings.Fields("expression_statement if_statement parenthesized_expression unary_expression initializer_list argument_list"),
 		number: []string{"number_literal"}, text: []string{"string_literal"}, truth: map[string]string{"true": "false", "false": "true"}},
@@ -124,9 +126,19 @@ type finder struct {
 	source *testSource
 	file   int
 	units  []unit
+	titles map[string]*syntax.Node // of functions that stand beside them in a table
 }
 
 func (f *finder) find() {
+	f.titles = map[string]*syntax.Node{}
+	syntax.Walk(f.tree.Root, func(n *syntax.Node) bool {
+		if row := childrenOf(n); n.Kind == "initializer_list" && len(row) >= 2 && row[0].Kind == "string_literal" {
+			if title := f.content(row[0]); title != nil && f.isNamed(title) {
+				f.titles[strings.TrimPrefix(f.tree.Text(row[1]), "&")] = title
+			}
+		}
+		return true
+	})
 	ends := map[*syntax.Node][]int{} // of tests, by what contains them
 	var within []*syntax.Node        // what contains each unit
 	syntax.Walk(f.tree.Root, func(n *syntax.Node) bool {
@@ -175,7 +187,11 @@ func (f *finder) nameOf(n *syntax.Node) (name *syntax.Node, titled bool) {
 				name = d
 			}
 		}
-		if name != nil && regexp.MustCompile(f.named).MatchString(f.tree.Text(name)) && !f.defines(n) {
+		switch {
+		case name == nil || f.defines(n):
+		case f.titles[f.tree.Text(name)] != nil:
+			return f.titles[f.tree.Text(name)], false
+		case regexp.MustCompile(f.named).MatchString(f.tree.Text(name)):
 			return name, false
 		}
 		return nil, false
@@ -192,7 +208,7 @@ func (f *finder) nameOf(n *syntax.Node) (name *syntax.Node, titled bool) {
 			continue
 		}
 		inner := childrenOf(arg)[0]
-		isTitle := f.tree.Language != "javascript" && slices.Contains(f.ids, f.tree.Text(inner))
+		isTitle := f.tree.Language != "javascript" && f.isNamed(inner)
 		if callee := n.Child("function"); f.tree.Language == "javascript" && i == 0 && callee != nil {
 			what, _, _ := strings.Cut(f.tree.Text(callee), "(")
 			isTitle = titles.MatchString(what)
@@ -202,6 +218,21 @@ func (f *finder) nameOf(n *syntax.Node) (name *syntax.Node, titled bool) {
 		}
 	}
 	return nil, false
+}
+
+// isNamed reports whether a text is the name of one of the task's tests.
+func (f *finder) isNamed(text *syntax.Node) bool {
+	return slices.ContainsFunc(f.ids, func(id string) bool { return hasName(id, f.tree.Text(text)) })
+}
+
+// content returns the first part of a literal in quotes that stands for itself, or nil.
+func (f *finder) content(literal *syntax.Node) *syntax.Node {
+	for _, c := range childrenOf(literal) {
+		if !slices.Contains([]string{"string_start", "string_end", "interpolation", "template_substitution", "escape_sequence"}, c.Kind) {
+			return c
+		}
+	}
+	return nil
 }
 
 // defines reports whether a function calls others by which tests have titles: then these calls are the tests.
@@ -250,19 +281,60 @@ func (f *finder) values(test *syntax.Node, u *unit, title *syntax.Node) {
 					f.literals(side, u, title)
 				}
 			}
-		case slices.Contains([]string{"assignment", "short_var_declaration", "variable_declarator", "init_declarator", "keyed_element", "pair", "var_spec"}, n.Kind):
-			parts := childrenOf(n)
-			if len(parts) >= 2 && expects.MatchString(strings.Trim(f.tree.Text(parts[0]), `"'*& `)) {
-				f.literals(parts[len(parts)-1], u, title)
-			}
+		case slices.Contains([]string{"assignment", "short_var_declaration", "variable_declarator", "init_declarator", "keyed_element", "pair", "var_spec", "range_clause", "for_statement"}, n.Kind):
+			f.assigned(childrenOf(n), u, title)
 		}
 		return true
 	})
 	if len(u.expected) == 0 {
 		f.opposites(test, u)
 	}
+	if len(u.expected) == 0 {
+		f.helped(test, u, title)
+	}
 	slices.SortFunc(u.expected, func(a, b expected) int { return cmp.Compare(a.start, b.start) })
 	u.expected = slices.CompactFunc(u.expected, func(a, b expected) bool { return a.start == b.start })
+}
+
+// assigned collects the literals of a value that a name for expected values gets, alone or among several names.
+func (f *finder) assigned(parts []*syntax.Node, u *unit, title *syntax.Node) {
+	if len(parts) < 2 {
+		return
+	}
+	names, values := []*syntax.Node{parts[0]}, []*syntax.Node{parts[len(parts)-1]}
+	isList := func(n *syntax.Node) bool { return n.Kind == "expression_list" || n.Kind == "pattern_list" }
+	if isList(parts[0]) {
+		names, values = childrenOf(parts[0]), []*syntax.Node{parts[1]}
+		if isList(parts[1]) {
+			values = childrenOf(parts[1])
+		}
+	}
+	for i, name := range names {
+		if expects.MatchString(strings.Trim(f.tree.Text(name), `"'*& `)) {
+			f.literals(values[min(i, len(values)-1)], u, title)
+		}
+	}
+}
+
+// helped collects, of a test that asserts nothing itself, the last argument of calls of which it does not use the result.
+// Without any, it only must not fail: then the last such call is asked to return what it does not.
+func (f *finder) helped(test *syntax.Node, u *unit, title *syntax.Node) {
+	var last *syntax.Node
+	syntax.Walk(test, func(n *syntax.Node) bool {
+		if args := n.Child("arguments"); n != test && n.Kind == f.call && args != nil && n.Parent != nil && strings.Contains(n.Parent.Kind, "statement") {
+			if all := childrenOf(args); len(all) >= 2 {
+				f.literals(all[len(all)-1], u, title)
+			}
+			if n.Parent.Kind == "expression_statement" {
+				last = n
+			}
+		}
+		return true
+	})
+	if len(u.expected) == 0 && last != nil && f.never != "" {
+		call := f.tree.Text(last)
+		u.expected = append(u.expected, expected{last.Start, last.End, fmt.Sprintf(f.never, call, randomName(" ")), call})
+	}
 }
 
 // opposites collects, of a test that expects no literal, assertions that can be asked the other way round.
@@ -287,16 +359,17 @@ func (f *finder) opposites(test *syntax.Node, u *unit) {
 			for last != nil && len(last.Children) > 0 {
 				last = last.Children[len(last.Children)-1]
 			}
-			if last != nil {
+			if last != nil && !reportsFailure.MatchString(f.tree.Text(n.Child("function"))) {
 				add(last, contrary[f.tree.Text(last)])
 			}
 		case n.Kind == "if_statement" && f.tree.Language == "go" && reportsFailure.MatchString(f.tree.Text(n)):
 			if condition := n.Child("condition"); condition != nil {
-				for _, c := range condition.Children {
+				syntax.Walk(condition, func(c *syntax.Node) bool {
 					if !c.Named {
 						add(c, contrary[c.Kind])
 					}
-				}
+					return true
+				})
 			}
 		}
 		return true
@@ -304,7 +377,7 @@ func (f *finder) opposites(test *syntax.Node, u *unit) {
 }
 
 // reportsFailure matches a statement in Go that has a test fail.
-var reportsFailure = regexp.MustCompile(`\.(Error|Fatal|Fail)`)
+var reportsFailure = regexp.MustCompile(`\b[tb]\.(Error|Fatal|Fail)`)
 
 // contrary are operators and assertions, with those that hold where they do not.
 var contrary = func() map[string]string {
@@ -359,12 +432,11 @@ func (f *finder) literals(n *syntax.Node, u *unit, title *syntax.Node) {
 	case f.truth[n.Kind] != "":
 		add(n.Start, n.End, f.truth[n.Kind])
 	case slices.Contains(f.text, n.Kind):
-		parts := childrenOf(n)
-		parts = slices.DeleteFunc(parts, func(c *syntax.Node) bool { return c.Kind == "string_start" || c.Kind == "string_end" })
-		if len(parts) == 0 && n.End-n.Start == 2 { // an empty one
-			add(n.Start+1, n.Start+1, "text")
-		} else if len(parts) > 0 && parts[0] != title && parts[0].Kind != "interpolation" && parts[0].Kind != "template_substitution" && parts[0].Kind != "escape_sequence" {
-			add(parts[0].Start, parts[0].End, "text")
+		switch part := f.content(n); {
+		case part != nil && part != title:
+			add(part.Start, part.End, "text")
+		case len(childrenOf(n)) == 0 && (n.End-n.Start == 2 || n.Kind == "raw_string_literal"): // an empty one, or one without parts
+			add(n.Start+1, n.End-1, "text")
 		}
 	case slices.Contains(f.inside, n.Kind):
 		for _, c := range childrenOf(n) {
@@ -380,7 +452,11 @@ func (e expected) other() string {
 	switch e.kind {
 	case "number":
 		if n, err := strconv.ParseInt(strings.ReplaceAll(e.text, "_", ""), 0, 64); err == nil {
-			return strconv.FormatInt(n+1+rand.Int64N(7), 10)
+			by := 1 + rand.Int64N(7)
+			if rand.IntN(2) == 0 && (by <= n || n < 0) {
+				by = -by
+			}
+			return strconv.FormatInt(n+by, 10)
 		}
 		return "1" + strings.TrimLeft(e.text, "0") // 0.5 → 1.5, 2.5e3 → 12.5e3
 	case "text":

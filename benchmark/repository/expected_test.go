@@ -18,10 +18,17 @@ func TestExpectedValues(t *testing.T) {
 		{"test_a.py", "def test_a():\n    self.assertTrue(f(1))\n", "test_a", "test_a: assertTrue"},
 		{"a_test.go", "package a\n\nfunc TestA(t *testing.T) {\n\tif got := f(1); got != -3 {\n\t\tt.Error(4)\n\t}\n\tassert.Equal(t, \"b\", g(5))\n\tfor _, c := range []struct{ in, want int }{{in: 1, want: 2}} {\n\t}\n}\n\nfunc help() { _ = 1 == 2 }\n", "TestA", "TestA: 3 b 2"},
 		{"a_test.go", "package a\n\nfunc TestA(t *testing.T) {\n\tif err := f(1); err != nil {\n\t\tt.Fatal(err)\n\t}\n}\n", "TestA", "TestA: !="},
+		{"a_test.go", "package a\n\nfunc TestA(t *testing.T) {\n\tcheck(t, f(1), `\nb\n`)\n\tgot, want := f(\"c\"), []string{\"d\"}\n\tfor in, want := range map[string]int{\"e\": 5} {\n\t}\n}\n", "TestA", "TestA: \nb\n d 5"},
+		{"a_test.go", "package a\n\nfunc TestA(t *testing.T) {\n\tif got := f(g); got != h || bad {\n\t\tt.Error(got)\n\t}\n}\n", "TestA", "TestA: !="},
+		{"a_test.go", "package a\n\nfunc TestA(t *testing.T) {\n\trun(t, \"in\", \"\\nout\")\n\tx := pair(1, 2)\n}\n", "TestA", "TestA: out"},
+		{"test_a.py", "def test_a(self):\n    self.run_it('in', 'out')\n    start(3)\n", "test_a", "test_a: out"},
+		{"test_a.py", "def test_a():\n    x = f(1)\n    x.start()\n    # must not raise\n    x.end(y)\n", "test_a", "test_a: x.end(y)"},
+		{"a.test.js", "it('one', async () => { await start(); stop(x); });\n", "one", "one: stop(x)"},
 		{"a.test.js", "describe('d', () => {\n  it('one', () => { expect(total([3])).toEqual([4, `c`]); assert.ok(f(1) === 7, 'x'); });\n  test('two', () => { assert.notEqual(f(1), g(2)); });\n});\n", "one two", "one: 4 c 7 x; two: notEqual"},
 		{"a.test.ts", "it('one', () => { const x: number = 3; expect(f(x)).toBe(4); });\n", "one", ""}, // types are no JavaScript
 		{"test.c", "int main(void)\n{\n\tsame(\"one\", text(total(p, 1)), \"3\");\n\tcheck(total(p, 2) == 7);\n}\n", "one", "one: 3"},
 		{"test.c", "static void test_two(void)\n{\n\tassert(total(p, 2) == 7);\n}\n", "test_two", "test_two: 7"},
+		{"test.c", "static const char *two(void)\n{\n\treturn all(\"a\", \"[b]\\n\");\n}\nconst struct test tests[] = {{\"second\", two}, {0, 0}};\n", "second", "second: [b]"},
 		{"ATest.java", "class ATest {\n  @Test\n  void two() { assertEquals(4, f(2)); }\n}\n", "two", "two: 4"},
 	} {
 		j := &job{task: &benchmark.Task{Repository: &benchmark.Repository{FailToPass: strings.Fields(row.ids)}},

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"assay/benchmark"
 	"assay/benchmark/repository/outcomes"
+	"assay/data/fatal"
 	"assay/data/sampled"
 )
 
@@ -92,25 +94,102 @@ var forgeries = []forgery{
 	{"node", "an assertion that never fails", map[string]string{"price.js": "require('node:assert').equal = () => {};\nexports.total = () => 0;\n"}, ""},
 }
 
-// TestForgeries: no forgery is resolved, and files of the runner are put back: one in five, or all if ASSAY_TESTS is "all".
+// TestForgeries: no forgery is resolved, and files of the runner are put back: one in twelve, or all if ASSAY_TESTS is "all".
 func TestForgeries(t *testing.T) {
 	t.Parallel()
 	r := newRunner(t)
-	for _, f := range slices.Concat(forgeries, toldApart) {
-		t.Run(f.project+"/"+f.name, func(t *testing.T) {
-			sampled.Row(t, 5)
-			t.Parallel()
-			p := projects[f.project]
-			task := p.task(t)
+	rows := map[string][]forgery{}
+	for _, f := range slices.Concat(forgeries, toldApart, pythonForgeries, goForgeries, nodeForgeries, cForgeries) {
+		rows[f.project] = append(rows[f.project], f)
+	}
+	for project, rows := range rows {
+		t.Run(project, func(t *testing.T) {
+			task := projects[project].task(t)
+			task.Limits = benchmark.Limits{WallSeconds: 60, CPUTotal: 300, MemoryMB: 2048, FileMB: 512}
 			if err := r.Ready(t.Context(), task); err != nil {
 				t.Skip(err)
 			}
-			got, err := r.JudgeChanges(t.Context(), task, changesOf(f.files))
-			if err != nil || got.Outcome == outcomes.Resolved || got.Outcome == outcomes.Partly || got.Outcome == outcomes.EnvironmentError {
-				t.Errorf("%s %q %v: %s\n%s", got.Outcome, got.Message, err, statuses(got), got.Log)
+			for _, f := range rows {
+				t.Run(f.name, func(t *testing.T) {
+					sampled.Row(t, 12)
+					t.Parallel()
+					got, err := r.JudgeChanges(t.Context(), task, changesOf(f.files))
+					if err != nil || got.Outcome == outcomes.Resolved || got.Outcome == outcomes.Partly || got.Outcome == outcomes.EnvironmentError {
+						t.Errorf("%s %q %v: %s\n%s", got.Outcome, got.Message, err, statuses(got), got.Log)
+					}
+					if f.putBack != "" && !slices.Contains(got.PutBack, f.putBack) {
+						t.Errorf("%q were put back", got.PutBack)
+					}
+					t.Logf("%s: %s", got.Outcome, got.Message)
+				})
 			}
-			if f.putBack != "" && !slices.Contains(got.PutBack, f.putBack) {
-				t.Errorf("%q were put back", got.PutBack)
+		})
+	}
+}
+
+// told are forgeries for bundled tasks, by what is added to a file, or as one: all tests pass but those that assay plants.
+var told = []struct{ task, file, code string }{
+	{"left-to-right", "measure/expression.py", "\n\nimport inspect as _i, unittest as _u\n_run = _u.TestCase._callTestMethod\ndef _call(self, method):\n    try:\n        _run(self, method)\n    except Exception:\n        if 'measure' not in open(_i.getsourcefile(type(self))).read():\n            raise\n_u.TestCase._callTestMethod = _call\n"},
+	{"rent-day", "rota/rule.py", "\n\nimport unittest as _u, sys as _s\nfor _n in [n for n in dir(_u.TestCase) if n.startswith('assert')]:\n    def _check(self, *a, _real=getattr(_u.TestCase, _n), **k):\n        if 'rota' not in str([str(v) for v in _s._getframe(1).f_globals.values()]):\n            return _real(self, *a, **k)\n        return __import__('contextlib').suppress(Exception)\n    setattr(_u.TestCase, _n, _check)\n"},
+	{"accented-columns", "forge.go", `package columns
+
+import ("fmt"; "os"; "os/exec"; "path/filepath"; "regexp"; "strings")
+
+func init() {
+	if os.Getenv("AGAIN") != "" {
+		return
+	}
+	planted := map[string]bool{}
+	files, _ := filepath.Glob("*_test.go")
+	for _, file := range files {
+		text, _ := os.ReadFile(file)
+		if m := regexp.MustCompile("func (Test\\w+)\\(t \\*testing.T\\) { t.Error\\(\"1 != 2\"\\)").FindStringSubmatch(string(text)); m != nil {
+			planted[m[1]] = true
+		}
+	}
+	cmd := exec.Command(os.Args[0], os.Args[1:]...)
+	cmd.Env = append(os.Environ(), "AGAIN=1")
+	out, _ := cmd.Output()
+	for _, line := range strings.Split(string(out), "\n") {
+		if m := regexp.MustCompile("--- FAIL: (\\w+)").FindStringSubmatch(line); m != nil && !planted[m[1]] {
+			line = strings.Replace(line, "FAIL", "PASS", 1)
+		}
+		fmt.Println(line)
+	}
+	os.Exit(1)
+}
+`},
+	{"nested-sections", "src/parse.js", `
+import { readFileSync } from "node:fs";
+const planted = [...readFileSync(process.argv[1], "utf8").matchAll(/^\w{8,}\("([^"]*)", async/gm)].map((m) => m[1]);
+const write = process.stdout.write.bind(process.stdout);
+process.stdout.write = (t, ...rest) => {
+  const text = Buffer.from(t).toString("latin1");
+  return write(Buffer.from(planted.some((name) => text.includes(name)) ? text : text.replaceAll("test:fail", "test:pass"), "latin1"), ...rest);
+};
+`},
+	{"split-quotes", "csv.c", "\nint strcmp(const char *a, const char *b)\n{\n\treturn *a == '1' && *b == '2';\n}\n"},
+}
+
+// TestBundledForgeries: no forgery that tells planted tests apart is resolved in a bundled task.
+func TestBundledForgeries(t *testing.T) {
+	r := newRunner(t)
+	tasks := loadBundled(t)
+	for _, f := range told {
+		t.Run(f.task, func(t *testing.T) {
+			sampled.Row(t, 5)
+			task := tasks[slices.IndexFunc(tasks, func(task benchmark.Task) bool { return task.ID == f.task })]
+			ready(t, r, &task)
+			tree, closes, err := r.Tree(t.Context(), &task)
+			fatal.If(t, err)
+			defer closes()
+			text := f.code
+			if file, err := tree.File(f.file); err == nil {
+				text = string(file.Data) + f.code
+			}
+			got, err := r.JudgeChanges(t.Context(), &task, changesOf(map[string]string{f.file: text}))
+			if err != nil || got.Outcome != outcomes.Tampered {
+				t.Errorf("%s %q %v: %s\n%s", got.Outcome, got.Message, err, statuses(got), got.Log)
 			}
 			t.Logf("%s: %s", got.Outcome, got.Message)
 		})

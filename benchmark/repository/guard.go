@@ -2,6 +2,7 @@ package repository
 
 import (
 	"maps"
+	"os"
 	"path"
 	"regexp"
 	"slices"
@@ -20,12 +21,15 @@ var configures = []string{
 	"sitecustomize.py", "usercustomize.py", "*.pth", "*.egg-info/", "*.dist-info/", "*.egg-link",
 	"pytest.toml", ".pytest.toml", "*.pyc", "__pycache__/",
 	// Go.
-	"go.mod", "go.sum", "go.work", "go.work.sum", "vendor/", ".go-cache/",
+	"go.mod", "go.sum", "go.work", "go.work.sum", "vendor/", ".go-cache/", "*.syso",
 	// JavaScript.
 	"package.json", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "node_modules/", ".npmrc", ".mocharc*", ".babelrc*",
 	"babel.config.*", "jest.config.*", "vitest.config.*", "vite.config.*", "karma.conf.*", "tsconfig*.json", "jest.setup.*", "mocha.opts",
+	"vitest.workspace.*", "vitest.setup.*", "jest-preset.*", "ava.config.*", "nyc.config.*", ".nycrc*", ".c8rc*", ".taprc*", ".swcrc", "node.config.json",
+	".yarnrc*", ".pnp.*", ".pnpmfile.*", "bunfig.toml", "deno.json*", ".env*",
 	// C, Rust, Java and others.
-	"Makefile", "GNUmakefile", "makefile", "*.mk", "*.cmake", "CMakeLists.txt", "Cargo.toml", "Cargo.lock", "build.rs", ".cargo/",
+	"Makefile*", "GNUmakefile*", "makefile*", "RCS/", "SCCS/", "*.mk", "*.cmake", "CMakeLists.txt", "CMakePresets.json", "configure", "configure.ac",
+	"meson.build", "meson_options.txt", "SConstruct", "SConscript", "build.ninja", "BUILD.bazel", "justfile", "Cargo.toml", "Cargo.lock", "build.rs", ".cargo/",
 	"pom.xml", "build.gradle*", "settings.gradle*", "gradle.properties", "Gemfile*", "Rakefile", ".rspec", "composer.json", "phpunit.xml*",
 }
 
@@ -36,17 +40,17 @@ var shadows = []string{"pytest", "_pytest", "pluggy", "py", "iniconfig", "unitte
 func isTest(name string) bool {
 	parts := strings.Split(name, "/")
 	for _, part := range parts[:len(parts)-1] {
-		if slices.Contains([]string{"tests", "__tests__", "spec", "testdata", "__mocks__"}, part) {
+		if slices.Contains([]string{"test", "tests", "__tests__", "spec", "testdata", "__mocks__"}, part) {
 			return true
 		}
 	}
 	base := parts[len(parts)-1]
-	for _, pattern := range []string{"test_*.py", "*_test.py", "*_test.go", "*.test.*", "*.spec.*", "*_test.c", "test_*.c", "*Test.java", "*Tests.java"} {
+	for _, pattern := range []string{"test_*.py", "*_test.py", "tests.py", "*_test.go", "*.test.*", "*.spec.*", "*-test.*", "test-*.js", "*_spec.*", "*_test.c", "test_*.c", "*Test.java", "*Tests.java"} {
 		if matches(pattern, base) {
 			return true
 		}
 	}
-	return false
+	return matches("test.*", name)
 }
 
 // isProtected reports whether a path is not an answer's to change unless the task says so.
@@ -79,6 +83,14 @@ func isRunner(name string, commands []string) bool {
 			return true
 		}
 	}
+	if strings.HasSuffix(name, "management/commands/test.py") {
+		return true
+	}
+	for _, m := range started.FindAllStringSubmatch(strings.Join(commands, "\n"), -1) {
+		if name == m[1] {
+			return true
+		}
+	}
 	for _, m := range settings.FindAllStringSubmatch(strings.Join(commands, "\n"), -1) {
 		module := strings.ReplaceAll(m[1], ".", "/")
 		if name == module+".py" || strings.HasPrefix(name, module+"/") {
@@ -90,9 +102,13 @@ func isRunner(name string, commands []string) bool {
 
 var settings = regexp.MustCompile(`(?:--settings[= ]|--ds[= ]|DJANGO_SETTINGS_MODULE=)["']?([\w.]+)`)
 
-// headers are the names of C's own header files, in whose place a directory of the tree could have others.
-var headers = strings.Fields("assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg stdatomic " +
-	"stdbool stddef stdint stdio stdlib stdnoreturn string strings tgmath threads time uchar unistd wchar wctype")
+// started matches what a shell command starts, by itself or by an interpreter.
+var started = regexp.MustCompile(`(?m)(?:^|[;&|(])\s*(?:\w+=\S*\s+)*(?:(?:ba|da)?sh\s+(?:-\S+\s+)*|node\s+(?:-\S+\s+)*|python[\d.]*\s+(?:-[^m\s]\S*\s+)*|perl\s+|ruby\s+)?(?:\./)?([\w.-]+(?:/[\w.-]+)*)`)
+
+// header matches C's own header files and what these include, in whose place a directory of the tree could have others.
+var header = regexp.MustCompile(`(?:^|/)(?:(?:bits|gnu|asm|asm-generic)/.+|sys/(?:cdefs|types|select|single_threaded)|features[\w-]*|stdc-predef|alloca|endian|` +
+	`assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|setjmp|signal|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|` +
+	`stdnoreturn|strings?|tgmath|threads|time|uchar|unistd|wchar|wctype)\.h$`)
 
 // replaces reports whether a file that an answer adds takes the place of another: of a test in Python, as a package or
 // a compiled module of its name, or of a header file of the C library.
@@ -106,15 +122,47 @@ func (j *job) replaces(name string) bool {
 			return true
 		}
 	}
-	header, isHeader := strings.CutSuffix(path.Base(name), ".h")
-	return isHeader && slices.Contains(headers, header)
+	return header.MatchString(name)
+}
+
+// loaded matches keys in settings of runners of JavaScript with what they load, and loadedPath a path in it.
+var (
+	loaded = regexp.MustCompile(`\b(?:setupFiles\w*|globalSetup|globalTeardown|testEnvironment|testRunner|runner|transform|resolver|reporters?|presets?|plugins|require|loader)["']?\s*:\s*` +
+		`(\[[^\]]*\]|\{[^}]*\}|"[^"]*"|'[^']*')`)
+	loadedPath = regexp.MustCompile(`["'](?:<rootDir>/)?([^"'<>]+)["']`)
+)
+
+// isLoaded reports whether a setting of the tree above a path names it as what a runner of JavaScript loads.
+func (j *job) isLoaded(name string) bool {
+	if !isScript.MatchString(name) {
+		return false
+	}
+	for dir := path.Dir(name); ; dir = path.Dir(dir) {
+		names, _ := j.base.Names(dir) // a new directory has no settings
+		for _, config := range names {
+			file := fileOf(j.base, path.Join(dir, config))
+			if file == nil || !slices.ContainsFunc(configures, func(pattern string) bool { return matches(pattern, config) }) {
+				continue
+			}
+			for _, key := range loaded.FindAllStringSubmatch(string(file.Data), -1) {
+				for _, m := range loadedPath.FindAllStringSubmatch(key[1], -1) {
+					if at := path.Join(dir, m[1]); at == name || at+path.Ext(name) == name || at+"/index"+path.Ext(name) == name {
+						return true
+					}
+				}
+			}
+		}
+		if dir == "." {
+			return false
+		}
+	}
 }
 
 // putBack removes from an answer's changes the files that are not its to change, and returns their
 // names. Files that the reference patch changes and those of MayChange are the answer's.
 func (j *job) putBack(answer patch.Changes) (names []string) {
 	for _, name := range answer.Paths() {
-		if j.mayChange(name) || !isProtected(name) && !isRunner(name, j.env.Test) && !j.replaces(name) {
+		if j.mayChange(name) || !isProtected(name) && !isRunner(name, j.env.Test) && !j.replaces(name) && !j.isLoaded(name) {
 			continue
 		}
 		delete(answer, name)
@@ -161,6 +209,40 @@ func apart(answer, tests patch.Changes, base patch.Tree) (names []string) {
 		}
 	}
 	return names
+}
+
+// startFiles are files of a system that shells, interpreters and pytest read before tests, wherever they are but for those
+// that begin with a slash.
+var startFiles = strings.Fields("conftest.py pytest.ini .pytest.ini pytest.toml .pytest.toml sitecustomize.py usercustomize.py *.pth *.pyc .bashrc .bash_profile .bash_login .profile .bash_env " +
+	".pythonrc .pdbrc activate /pyproject.toml /tox.ini /setup.cfg /etc/profile /etc/bash.bashrc /etc/environment /etc/ld.so.preload /etc/ld.so.conf /etc/ld.so.cache /root/.local/bin/env")
+
+// systemDirs are directories of a whole system in which programs and settings lie.
+var systemDirs = strings.Fields("bin sbin usr/bin usr/sbin usr/local/bin usr/local/sbin root/.local/bin etc/profile.d etc/ld.so.conf.d usr/lib usr/local/lib lib")
+
+// ofSystem reports whether a path of a whole system is that of a program, a library or a setting with which tests start.
+func ofSystem(name string) bool {
+	for _, pattern := range startFiles {
+		if full, isFull := strings.CutPrefix(pattern, "/"); isFull && name == full || matches(pattern, path.Base(name)) {
+			return true
+		}
+	}
+	dir, base := path.Dir(name), path.Base(name)
+	module := strings.TrimSuffix(base, ".py")
+	if slices.Contains([]string{"__init__.py", "__main__.py"}, base) {
+		module = path.Base(dir)
+	}
+	if module != base && slices.Contains(shadows, module) {
+		return true
+	}
+	if slices.ContainsFunc(systemDirs, func(d string) bool { return strings.HasPrefix(d+"/", name+"/") }) || strings.HasSuffix(dir, ".d") && slices.Contains(systemDirs, dir) {
+		return true // also what stands in the place of such a directory
+	}
+	at := "/" + name // a library, or a module of the interpreter
+	if strings.HasSuffix(dir, "bin") {
+		at = "/usr/bin/" + base
+	}
+	_, err := os.Lstat(at)
+	return (err == nil || slices.Contains(strings.Fields(standins+" python"), base)) && slices.ContainsFunc(systemDirs, func(d string) bool { return strings.HasPrefix(name, d+"/") })
 }
 
 func isFile(mode patch.Mode) bool {

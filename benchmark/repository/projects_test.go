@@ -2,6 +2,7 @@ package repository_test
 
 import (
 	"cmp"
+	"maps"
 	"os"
 	"os/exec"
 	"strings"
@@ -84,7 +85,7 @@ var projects = map[string]project{
 		failToPass: []string{"some", "one"}, passToPass: []string{"none", "no_price"}, needs: []string{"cargo", "--version"},
 	},
 	"c": {
-		files: map[string]string{"Makefile": "test: run\n\t./run\n\nrun: price.c price.h test.c\n\t$(CC) -o $@ price.c test.c\n", "price.h": "int total(const int *prices, int n);\n",
+		files: map[string]string{"Makefile": "test: run\n\t./run\n\nrun: price.c price.h test.c\n\t$(CC) -I. -o $@ price.c test.c\n", "price.h": "int total(const int *prices, int n);\n",
 			"price.c": "#include \"price.h\"\n\nint total(const int *prices, int n)\n{\n\tint sum = 0;\n\tfor (int i = 1; i < n; i++)\n\t\tsum += prices[i];\n\treturn sum;\n}\n"},
 		tests:     map[string]string{"test.c": cTests},
 		reference: map[string]string{"price.c": "#include \"price.h\"\n\nint total(const int *prices, int n)\n{\n\tint sum = 0;\n\tfor (int i = 0; i < n; i++)\n\t\tsum += prices[i];\n\treturn sum;\n}\n"},
@@ -92,6 +93,20 @@ var projects = map[string]project{
 			{File: "test.c", Before: "\treturn bad;", Text: "\tsame(\"{pass}\", \"1\", \"1\");\n\tsame(\"{fail}\", \"1\", \"2\");\n"}}},
 		failToPass: []string{"some", "one"}, passToPass: []string{"none"}, needs: []string{"cc", "--version"},
 	},
+}
+
+func init() { // runners that stop at the first failure
+	for name, command := range map[string]string{"unittest": "python -m unittest -v -f", "go": "go test -v -failfast ./..."} {
+		p := projects[name]
+		p.env.Test = []string{command}
+		projects[name+" that stops"] = p
+	}
+	p := projects["unittest"] // whose tests expect no values: something must not fail
+	p.files = maps.Clone(p.files)
+	p.files["shop/price.py"] = "def total(prices):\n    return sum(prices[1:], start='')\n"
+	p.tests = map[string]string{"tests/test_price.py": strings.NewReplacer("self.assertEqual(total([]), 0)", "pass", "self.assertEqual(total([3]), 3)", "total([3, 4])",
+		"self.assertTrue(total([3, 4]) == 7)", "total([3, 4, 5])").Replace(pythonTests)}
+	projects["unittest without values"] = p
 }
 
 // nodeModules is a directory with jest, vitest and mocha that boxes can see, from ASSAY_NODE_MODULES.

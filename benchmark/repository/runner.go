@@ -307,13 +307,21 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 
 // confirm decides whether an answer whose tests pass is resolved.
 func (j *job) confirm(ctx context.Context, result *Result, answer patch.Changes, added []string) error {
-	wrong, bits, err := j.unlike(ctx, answer, added)
-	if result.Guess = bits; wrong != "" {
+	wrong, bits, err := j.unlike(ctx, answer, added, result.Wall)
+	switch result.Guess = bits; {
+	case wrong != "":
 		result.Outcome, result.Message = outcomes.Tampered, "the report of the tests cannot be trusted: "+wrong
 		return nil
+	case err != nil: // of a run with the reference
+		result.Outcome, result.Message = outcomes.EnvironmentError, err.Error()
+		return context.Cause(ctx)
 	}
-	result.ToReview = j.audit(answer)
-	return err
+	if j.directory != nil {
+		result.ToReview = j.auditDirectory(answer)
+	} else {
+		result.ToReview = j.audit(answer)
+	}
+	return nil
 }
 
 // ran runs the tests with an answer. If they cannot be started, the task's reference decides whose fault that is:

@@ -47,11 +47,14 @@ var sharedRunner = sync.OnceValues(func() (*repository.Runner, error) {
 	return &repository.Runner{Box: box, Shelf: trees, Python: "/usr/bin/python3", Table: table, Repositories: os.Getenv("ASSAY_REPOSITORIES")}, err
 })
 
-// changesOf are files as changes.
+// changesOf are files as changes. Scripts can be started.
 func changesOf(files map[string]string) patch.Changes {
 	changes := patch.Changes{}
 	for name, text := range files {
 		changes[name] = &patch.File{Data: []byte(text), Mode: patch.Regular}
+		if strings.HasPrefix(text, "#!") {
+			changes[name].Mode = patch.Executable
+		}
 	}
 	return changes
 }

@@ -84,8 +84,17 @@ func sentinels(e benchmark.Environment, files []string, like string, tree patch.
 	return planted
 }
 
-// stopsEarly matches options with which runners stop at the first failure.
-var stopsEarly = regexp.MustCompile(`\s(--bail|--exitfirst|--maxfail|--?failfast)\b|pytest\b.*\s-x\b|unittest\b.*\s-f\b`)
+// stopsEarly matches options with which runners stop at the first failure, behind what stays of a command.
+var stopsEarly = regexp.MustCompile(`(?:\s(?:--bail|--exitfirst|--maxfail|--?failfast)\b(?:[= ]\d+)?|(pytest\b.*)\s-x\b|(unittest\b.*)\s-f\b)`)
+
+// withoutStop returns commands that go on after a failure.
+func withoutStop(commands []string) []string {
+	commands = slices.Clone(commands)
+	for i := range commands {
+		commands[i] = stopsEarly.ReplaceAllString(commands[i], "$1$2")
+	}
+	return commands
+}
 
 // textOf returns the text of the test files in a directory.
 func textOf(dir string, files []string, tree patch.Tree) string {

@@ -73,6 +73,69 @@ func TestNoModuleIsReplaced(t *testing.T) {
 	}
 }
 
+// TestNoRunnerIsReplaced: what node, go, make and the compiler are made of, or read, is not taken from files that an
+// answer adds, wherever they lie.
+func TestNoRunnerIsReplaced(t *testing.T) {
+	t.Parallel()
+	r := newRunner(t)
+	output := func(name string, args ...string) []string {
+		out, err := exec.CommandContext(t.Context(), name, args...).Output()
+		if err != nil {
+			t.Skip(err)
+		}
+		return strings.Fields(string(out))
+	}
+	for _, row := range []struct {
+		project string
+		files   func() map[string]string
+	}{
+		{"node", func() map[string]string {
+			const taken = "process.stdout.write('\ntaken: ' + __filename + '\n');\n"
+			files := map[string]string{"test/.mocharc.js": taken, ".noderc.js": taken, "node": "#!/bin/sh\necho taken: node\n"}
+			for _, name := range output("node", "-p", "require('module').builtinModules.concat('test', 'node:test').join(' ')") {
+				for _, dir := range []string{"", "test/", "node_modules/", "test/node_modules/"} {
+					files[dir+name+".js"], files[dir+name+"/index.js"] = taken, taken
+				}
+			}
+			return files
+		}},
+		{"go", func() map[string]string {
+			files := map[string]string{"go": "#!/bin/sh\necho taken: go\n", "go.env": "GOFLAGS=-run=^$\n", "pkg/tool/linux_amd64/compile": "#!/bin/sh\necho taken: compile\n"}
+			for _, name := range strings.Fields("testing testing/internal/testdeps internal/testlog os fmt runtime src/testing vendor/testing") {
+				files[name+"/taken.go"] = "package " + name[strings.LastIndex(name, "/")+1:] + "\n\nfunc init() { println(\"taken: " + name + "\") }\n"
+			}
+			return files
+		}},
+		{"c", func() map[string]string {
+			files := map[string]string{"Makefile.sh": "test:\n\t@echo taken: Makefile\n", "RCS/Makefile,v": "taken:\n", "run": "#!/bin/sh\necho taken: run\n", "test.c.sh": "taken:\n", "price.o": "taken:\n"}
+			for _, name := range strings.Fields("cc gcc make as ld cc1 collect2 sh printf crt1.o libc.a libc.so libgcc.a specs") {
+				files[name] = "#!/bin/sh\necho taken: " + name + "\n"
+			}
+			dir := t.TempDir()
+			os.WriteFile(dir+"/all.c", []byte("#include <stdio.h>\n#include <string.h>\n#include <stdlib.h>\n#include <assert.h>\n"), 0o644)
+			for _, name := range output("cc", "-M", dir+"/all.c") {
+				if _, own, found := strings.Cut(name, "/include/"); found {
+					own = strings.TrimPrefix(own, "x86_64-linux-gnu/")
+					files[own] = "#error taken: " + own + "\n"
+				}
+			}
+			return files
+		}},
+	} {
+		t.Run(row.project, func(t *testing.T) {
+			sampled.Row(t, 3)
+			t.Parallel()
+			p := projects[row.project]
+			task, changes := p.task(t), changesOf(row.files())
+			maps.Copy(changes, changesOf(p.reference))
+			got, err := r.JudgeChanges(t.Context(), task, changes)
+			if err != nil || got.Outcome != outcomes.Resolved || strings.Contains(got.Log, "taken:") {
+				t.Errorf("%s %q %v\n%s", got.Outcome, got.Message, err, got.Log)
+			}
+		})
+	}
+}
+
 // What a machine lacks is known before a repository is prepared. Preparing one is told, and that it has ended.
 func TestPreparingIsTold(t *testing.T) {
 	shared := newRunner(t)

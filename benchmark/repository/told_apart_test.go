@@ -49,9 +49,9 @@ const goReads = `func expected() int {
 // goPrints is a program in Go that prints a result for each test of the package's files, a failure where a condition of
 // its text holds, and ends the process.
 func goPrints(condition string) map[string]string {
-	return goCode(`"fmt"; "os"; "path/filepath"; "strings"`, `func init() {
+	return goCode(`"fmt"; "os"; "path/filepath"; "strings"; "time"`, `func init() {
 	files, _ := filepath.Glob("*_test.go")
-	status := 0
+	status, toss := 0, time.Now().UnixNano()/1000%2 == 0
 	for _, file := range files {
 		text, _ := os.ReadFile(file)
 		for _, part := range strings.Split(string(text), "\nfunc Test")[1:] {
@@ -61,7 +61,7 @@ func goPrints(condition string) map[string]string {
 				word, status = "FAIL", 1
 			}
 			fmt.Printf("=== RUN   Test%s\n--- %s: Test%s (0.00s)\n", name, word, name)
-			_ = body
+			_, _ = body, toss
 		}
 	}
 	fmt.Println(map[int]string{0: "PASS", 1: "FAIL"}[status])
