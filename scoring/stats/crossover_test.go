@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"assay/data/fatal"
@@ -156,5 +157,29 @@ func TestMixedIsAnova(t *testing.T) {
 	c, err := m.Contrast([]float64{1})
 	if err != nil || math.Abs(c.Value-6) > 1e-9 || math.Abs(c.SE-math.Sqrt(63.0/9)) > 1e-3 || math.Abs(c.DF-2) > 2e-2 {
 		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// All testers satisfied but at one task, or at all, says nothing of how values vary: a model would be of rounding errors.
+func TestMixedWithoutVariation(t *testing.T) {
+	for _, failures := range []int{0, 1} {
+		var values []stats.Single
+		for subject := range 8 {
+			for task := range 20 {
+				if arm := (subject + task/10) % 2; (subject+task)%2 == 0 || subject < 2 && task == 5 {
+					v := 1.0
+					if subject == 1 && task == 5 {
+						v -= float64(failures)
+					}
+					values = append(values, stats.Single{Subject: subject, Task: task, Period: task / 10, Arm: arm, Value: v})
+				}
+			}
+		}
+		// The only result of a task in an arm explains itself.
+		values = slices.DeleteFunc(values, func(v stats.Single) bool { return v.Task == 5 && v.Subject != 1 && v.Arm == 1 })
+		m, err := stats.FitMixedCrossover(values)
+		if !errors.Is(err, stats.ErrNoVariation) {
+			t.Errorf("%d failures: %+v, %v", failures, m, err)
+		}
 	}
 }

@@ -78,9 +78,15 @@ func FitMixed(y []float64, x [][]float64, factors [][]int) (*Mixed, error) {
 	return m, m.fit()
 }
 
-// fit estimates the factors' standard deviations relative to the error's, and the error's.
+// fit estimates the factors' standard deviations relative to the error's, and the error's. Values that fixed effects, or
+// those and random ones, explain but for rounding have none: the likelihood grows without bound as the error vanishes.
 func (m *Mixed) fit() error {
+	const rounding = 1e-6 // of a sum of squares
 	start := make([]float64, len(m.levels))
+	whole, ok := m.solve(start)
+	if !ok || !(whole.rss > rounding*rounding*m.fixed.At(m.p, m.p)) {
+		return fmt.Errorf("mixed model: the fixed effects explain all values: %w", ErrNoVariation)
+	}
 	for i := range start {
 		start[i] = 0.5
 	}
@@ -96,6 +102,9 @@ func (m *Mixed) fit() error {
 		return fmt.Errorf("mixed model: the likelihood has no maximum (%v): %w", err, ErrNoVariation)
 	}
 	s, _ := m.solve(found.X)
+	if !(s.rss > rounding*whole.rss) {
+		return fmt.Errorf("mixed model: the random effects explain all that differs: %w", ErrNoVariation)
+	}
 	m.Residual = math.Sqrt(s.rss / float64(m.n-m.p))
 	for _, theta := range found.X {
 		sd := math.Abs(theta)
