@@ -42,7 +42,7 @@ type Compared struct {
 	Corrected report.Number `json:"p_corrected"` // P corrected within its family
 	Primary   bool          `json:"primary"`     // of the study's primary outcome; all else is exploratory
 
-	General *General `json:"general"` // for testers and tasks like these; null: too few for a mixed model
+	General *General `json:"general"` // for testers and tasks like these; null: too few for a mixed model, or values that do not vary
 
 	// Unequal is true of a crossover whose sessions have unequal numbers of results: then the mixed model, where
 	// there is one, decides, as if the plan had declared it.
