@@ -3,7 +3,8 @@
 //
 // [Runner] does so. runner.go has the order of the steps, box.go a run in a box, guard.go what an answer may not
 // change, sentinel.go the planted tests, kinds.go how they are written, altered.go more runs of an answer with tests
-// that expect other values, expected.go where these stand in the texts of tests, audit.go what a person has to look at, toolchain.go where interpreters and
+// that expect other values, expected.go where these stand in the texts of tests, copies.go
+// how they are changed, audit.go what a person has to look at, toolchain.go where interpreters and
 // compilers are, python/sitecustomize.py what keeps modules of an answer from the runner,
 // prepare.go what is done once for a tree, directory.go and skeleton.go the task directories of other tools,
 // python/standin.py what stands there for programs that fetch packages. [LoadTable] reads the bundled table of environments and a user's own rows;
