@@ -18,7 +18,7 @@ code{overflow-wrap:anywhere}
 pre{margin:.25rem 0 1rem;padding:.75rem;background:var(--faint);border:1px solid var(--line);border-radius:4px;white-space:pre-wrap;overflow-wrap:anywhere;max-height:40rem;overflow:auto;unicode-bidi:plaintext}
 nav{margin:1.5rem 0;padding:.75rem 1.25rem;background:var(--faint);border-radius:6px}
 nav h2{margin:0;padding:0;border:0;font-size:1rem}
-nav ol{margin:.5rem 0 0;padding-left:1.6rem;columns:16rem 3}
+nav ol{margin:.5rem 0 0;padding-left:1.6rem;columns:16rem 3;column-gap:2.5rem}
 nav li{break-inside:avoid;margin:0;padding:.1rem 0}
 main{counter-reset:section}
 main>section{counter-increment:section;counter-reset:part}
@@ -81,7 +81,9 @@ h2{margin:1.1rem 0 .5rem;padding-top:.5rem}
 h3{margin:1.1rem 0 .4rem}
 p,ul{margin:.5rem 0}
 li{margin:.1rem 0}
-nav,.aside,.controls,.go{display:none}
+nav,.aside>:not(h2),.controls,.go{display:none}
+.aside>h2{margin:.2rem 0;padding:0;border:0;font-size:1em;font-weight:400;color:var(--soft);break-after:auto}
+.aside>h2::after{content:" (on screen only)"}
 [hidden]{display:revert}
 [aria-sort]::after{content:none}
 figure,tr,li,details>summary{break-inside:avoid}
