@@ -74,23 +74,24 @@ func TestIdleInManyCalls(t *testing.T) {
 }
 
 // TestBusyMachine: right programs that compute, call after call or with many processes, take many times their limit
-// of elapsed time beside other work, and are right.
+// of elapsed time beside other work, which has 70 times their priority, and are right.
 func TestBusyMachine(t *testing.T) {
 	j := hasty(t)
-	for range 6 * runtime.NumCPU() {
+	for range sampled.Of(1, 6) * runtime.NumCPU() { // more take all other tests their time
 		cmd := exec.Command("python3", "-c", "while True: pass")
 		if err := cmd.Start(); err != nil {
 			t.Skip(err)
 		}
 		t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
 	}
-	processes := &benchmark.Task{ID: "t/1", Language: "bash", Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Output: "15\n"}}}}
-	calls := checkTask("", "f", "def check(candidate):\n    assert [candidate(i) for i in range(100)] == list(range(100))\n")
+	children := sampled.Of(5, 15)
+	processes := &benchmark.Task{ID: "t/1", Language: "bash", Tests: benchmark.Tests{Style: benchmark.Stdin, Runs: []benchmark.Run{{Output: fmt.Sprintln(children)}}}}
+	calls := checkTask("", "f", fmt.Sprintf("def check(candidate):\n    assert [candidate(i) for i in range(%d)] == list(range(%[1]d))\n", sampled.Of(25, 100)))
 	computes := callsTask(t, "f", `{"args":[1],"expected":1}`)
 	for name, s := range map[string]verdicts.Submission{
-		"many processes": {Task: processes, Code: "n=0; for i in {1..15}; do n=$(expr $n + 1); done; echo $n"},
+		"many processes": {Task: processes, Code: fmt.Sprintf("n=0; for i in {1..%d}; do n=$(expr $n + 1); done; echo $n", children)},
 		"many calls":     {Task: calls, Code: burn + "def f(x):\n    burn(0.002)\n    return x\n"},
-		"computes":       {Task: computes, Code: burn + "def f(x):\n    burn(0.3)\n    return x\n"},
+		"computes":       {Task: computes, Code: burn + "def f(x):\n    burn(" + fmt.Sprint(float64(sampled.Of(5, 30))/100) + ")\n    return x\n"},
 	} {
 		if r := judgeCode(t, j, s.Task, s.Code); r.Verdict != verdicts.Accepted {
 			t.Errorf("%s: %s %q in %d ms", name, r.Verdict, r.Message, r.WallMS)
