@@ -74,7 +74,7 @@ func TestIdleInManyCalls(t *testing.T) {
 }
 
 // TestBusyMachine: right programs that compute, call after call or with many processes, take many times their limit
-// of elapsed time beside other work, which has 70 times their priority, and are right.
+// of elapsed time beside other work, and are right.
 func TestBusyMachine(t *testing.T) {
 	j := hasty(t)
 	for range sampled.Of(1, 6) * runtime.NumCPU() { // more take all other tests their time

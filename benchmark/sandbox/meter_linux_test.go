@@ -86,7 +86,7 @@ func TestIdle(t *testing.T) {
 			beside(t)
 			for _, row := range rows {
 				script := "import os, threading, time\n" + row.script
-				if name != "alone" && !sampled.All { // what computes has a seventieth of a processor there
+				if name != "alone" && !sampled.All { // where it takes many times as long
 					script = strings.ReplaceAll(script, "0.4", "0.05")
 				}
 				end := runForked(t, b, script, Limits{}, Budget{Wall: time.Minute})
