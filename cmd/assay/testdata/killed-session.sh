@@ -229,7 +229,7 @@ sees "3 tasks: 2 satisfied, 1 given up"
 press Enter
 sees "Replay a small cache" "✗ given up" "3 of 3 tasks"
 press Escape
-sees "every session"
+sees "all sessions"
 press Escape
 sees "none open"
 press q
