@@ -25,7 +25,7 @@ func WrapCode(line string, width int) []string {
 	hang := strings.Repeat(" ", min(len(plain)-len(strings.TrimLeft(plain, " ")), width/2)) + WrapMark
 	var rows []string
 	style, prefix := "", ""
-	for rest := strings.TrimRight(line, " "); rest != ""; {
+	for rest := ansi.Truncate(line, ansi.StringWidth(strings.TrimRight(plain, " ")), ""); rest != ""; {
 		n := rowEnd(rest, width-ansi.StringWidth(prefix))
 		row := prefix + style + rest[:n]
 		if style = styleAfter(style, rest[:n]); style != "" {
