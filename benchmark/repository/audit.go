@@ -48,6 +48,9 @@ var documents = regexp.MustCompile(`(?i)\.(md|rst|txt|adoc|po|pot)$|^(docs?|chan
 // audit returns what a person has to look at in an answer that is resolved: what its changes name, and the reference
 // does not, with which tests or their report could be influenced.
 func (j *job) audit(answer patch.Changes) (reasons []string) {
+	if j.directory != nil {
+		return j.auditDirectory(answer)
+	}
 	named := j.namedFiles()
 	for _, name := range answer.Paths() {
 		file, known := answer[name], j.known[name]

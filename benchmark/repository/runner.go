@@ -316,11 +316,7 @@ func (j *job) confirm(ctx context.Context, result *Result, answer patch.Changes,
 		result.Outcome, result.Message = outcomes.EnvironmentError, err.Error()
 		return context.Cause(ctx)
 	}
-	if j.directory != nil {
-		result.ToReview = j.auditDirectory(answer)
-	} else {
-		result.ToReview = j.audit(answer)
-	}
+	result.ToReview = j.audit(answer)
 	return nil
 }
 

@@ -69,7 +69,7 @@ func (w *writer) each(part func()) {
 	}
 }
 
-// aside is a section that is not printed.
+// aside is a section of which only the heading is printed.
 func (w *writer) aside(id, title string, intro ...any) *doc.Section {
 	s := w.section(id, title, intro...)
 	w.sections[id].Aside = true

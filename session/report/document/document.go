@@ -30,7 +30,7 @@ func New(title string, data any) *Document { return &Document{Title: title, trac
 // Section is a part with a heading.
 type Section struct {
 	ID, Title string
-	Aside     bool // not printed
+	Aside     bool // only its heading is printed
 	Lead      bool // in the brief form, too; see [Document.Brief]
 
 	d      *Document
@@ -73,7 +73,7 @@ func (d *Document) Section(id, title string) *Section {
 	return s
 }
 
-// Aside adds a section that is not printed.
+// Aside adds a section of which only the heading is printed.
 func (d *Document) Aside(id, title string) *Section {
 	s := d.Section(id, title)
 	s.Aside = true

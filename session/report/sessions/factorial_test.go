@@ -257,7 +257,8 @@ func (d design) outcomes(arms [2][]result, truth truths) map[string]calibrate.Ou
 
 // TestCalibrateDesigns finds the design in which each interval that reports of two-arm studies print covers least, of all
 // numbers of testers and tasks, sessions that end early, and ceilings: of the three that are lowest in few data sets, the
-// lowest in new and more ones, since the lowest of many is low by chance. All designs take hours:
+// lowest in new and more ones, since the lowest of many is low by chance. All designs take some
+// ten minutes, those of tasks like these with ASSAY_SIMULATIONS=3 some twenty:
 //
 //	ASSAY_TESTS=all ASSAY_SIMULATIONS=4 go test ./session/report/sessions -timeout 6h -v -run 'CalibrateDesigns/^these_tasks$'
 func TestCalibrateDesigns(t *testing.T) {
@@ -271,7 +272,7 @@ func TestCalibrateDesigns(t *testing.T) {
 			n, cells := calibrate.Simulations(t, few), map[int]coverage{}
 			published := n > few
 			if published && !sampled.All {
-				t.Skip("all designs take hours, and the worst of some is none: set ASSAY_TESTS=all")
+				t.Skip("all designs take long, and the worst of some is none: set ASSAY_TESTS=all")
 			}
 			for i, d := range all {
 				if sampled.OneIn(25, i) && (sampled.All || d.testers <= 12) {

@@ -80,7 +80,7 @@ func (w *writer) tokens(in *doc.Section) {
 		rows = append(rows, report.NamedSpent{Name: cmp.Or(w.Tokens[i].Model, "(none)"), Spent: &w.Tokens[i].Spent})
 	}
 	note := "Over all tasks, practice included. Thinking is a part of what is written, and what the cache had a part of what is read; the other numbers miss answers that were not counted."
-	if slices.ContainsFunc(w.Sessions, func(h Header) bool { return h.Account == nil }) {
+	if slices.ContainsFunc(w.Sessions, func(h Header) bool { return h.Account == nil && h.Counts.Analysed > 0 }) {
 		note += " Sessions in which the server counted no answer are left out."
 	}
 	report.WriteSpent(in, w.d, "model", rows, note)
