@@ -104,26 +104,28 @@ func TestCalibrateBeta3(t *testing.T) {
 		{population{6, 164, 1, 0, 0.1}, 0}, {population{6, 164, 10, 1, 1}, 0}, {population{12, 164, 10, 0, 0.1}, 0}, {population{12, 164, 1, 1.5, 1}, 0},
 		{population{30, 164, 10, 0, 0.1}, 0}, {population{30, 164, 1, -1, 1}, 0},
 	} {
-		n := calibrate.Simulations(t, c.few)
-		random := rand.New(rand.NewPCG(20261122, uint64(k)))
-		var long, short kinds
-		for s := range n {
-			r, truth := c.draw(random)
-			e, err := Fit(r, Options{Seed: uint64(s)})
-			fatal.If(t, err)
-			for _, with := range []struct {
-				length Length
-				kinds  *kinds
-			}{{Long(), &long}, {Short(), &short}} {
-				drawn, err := e.Draw(uint64(s), with.length, 0.95)
+		t.Run(c.String(), func(t *testing.T) {
+			n := calibrate.Simulations(t, c.few)
+			random := rand.New(rand.NewPCG(20261122, uint64(k)))
+			var long, short kinds
+			for s := range n {
+				r, truth := c.draw(random)
+				e, err := Fit(r, Options{Seed: uint64(s)})
 				fatal.If(t, err)
-				with.kinds.add(drawn.Intervals, truth, logistic)
+				for _, with := range []struct {
+					length Length
+					kinds  *kinds
+				}{{Long(), &long}, {Short(), &short}} {
+					drawn, err := e.Draw(uint64(s), with.length, 0.95)
+					fatal.If(t, err)
+					with.kinds.add(drawn.Intervals, truth, logistic)
+				}
 			}
-		}
-		if n > 0 {
-			long.check(t, "β3-IRT, 1000 draws,", c.String(), n, 0.93, 1) // "at least 95 %"
-			short.check(t, "β3-IRT, 400 draws,", c.String(), n, 0.93, 1)
-		}
+			if n > 0 {
+				long.check(t, "β3-IRT, 1000 draws,", c.String(), n, 0.93, 1) // "at least 95 %"
+				short.check(t, "β3-IRT, 400 draws,", c.String(), n, 0.93, 1)
+			}
+		})
 	}
 }
 
@@ -138,22 +140,26 @@ func TestCalibrateSingleResponses(t *testing.T) {
 			fit    func(Responses) (*Estimates, error)
 			spread float64 // of the logarithms of discriminations
 		}{{OnePL, 0}, {TwoPL, 0.5}} {
-			n := calibrate.Simulations(t, c.few)
-			random := rand.New(rand.NewPCG(20261122, uint64(k)))
-			var all kinds
-			name := ""
-			for s := range n {
-				r, truth := c.single(random, model.spread)
-				e, err := model.fit(r)
-				fatal.If(t, err)
-				drawn, err := e.Draw(uint64(s), Long(), 0.95)
-				fatal.If(t, err)
-				all.add(drawn.Intervals, truth, func(x float64) float64 { return x })
-				name = e.Model.String() + ", 1000 draws,"
+			name := "1PL"
+			if model.spread > 0 {
+				name = "2PL"
 			}
-			if n > 0 {
-				all.check(t, name, c.String(), n, 0.93, 1) // few responses leave the priors, which are wide
-			}
+			t.Run(name+", "+c.String(), func(t *testing.T) {
+				n := calibrate.Simulations(t, c.few)
+				random := rand.New(rand.NewPCG(20261122, uint64(k)))
+				var all kinds
+				for s := range n {
+					r, truth := c.single(random, model.spread)
+					e, err := model.fit(r)
+					fatal.If(t, err)
+					drawn, err := e.Draw(uint64(s), Long(), 0.95)
+					fatal.If(t, err)
+					all.add(drawn.Intervals, truth, func(x float64) float64 { return x })
+				}
+				if n > 0 {
+					all.check(t, name+", 1000 draws,", c.String(), n, 0.93, 1) // few responses leave the priors, which are wide
+				}
+			})
 		}
 	}
 }
