@@ -123,8 +123,8 @@ func present(x float64) *float64 {
 }
 
 // Draw adds the characteristic curves of the named tasks (TaskEval, figure 2). If none are named, it
-// chooses among the tasks with differing responses and positive discrimination the hardest, the easiest,
-// and those that separate best and least; and the task with the most negative discrimination. An unknown
+// chooses among the tasks with differing responses whose discrimination is surely positive (positive, where few are) the
+// hardest, the easiest, and those that separate best and least; and the task with the most negative discrimination. An unknown
 // task is an error.
 func (a *Analysis) Draw(ids []string) error {
 	var curves []Curve
@@ -158,14 +158,21 @@ func (a *Analysis) Draw(ids []string) error {
 
 // examples returns tasks with different curves.
 func (a *Analysis) examples() []Curve {
-	var varied, usual []Task
+	var varied, usual, sure []Task
 	for place, t := range a.Tasks {
-		if a.Varies(place) {
-			varied = append(varied, t)
-			if t.Discrimination.Value > 0 {
-				usual = append(usual, t)
+		if !a.Varies(place) {
+			continue
+		}
+		varied = append(varied, t)
+		if t.Discrimination.Value > 0 {
+			usual = append(usual, t)
+			if t.Sure {
+				sure = append(sure, t)
 			}
 		}
+	}
+	if len(sure) > 1 {
+		usual = sure
 	}
 	if len(varied) == 0 {
 		varied = a.Tasks

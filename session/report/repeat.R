@@ -293,8 +293,9 @@ question_weights <- function(base, weights, tasks) {
 took <- function(path, of, rows) {
   rows <- rows[rows$answers != "", ]
   columns <- c(answers = "answers", uncounted = "answers_uncounted", input_tokens = "input_tokens", cached_tokens = "cached_tokens", output_tokens = "output_tokens", reasoning_tokens = "reasoning_tokens")
-  for (name in names(columns)) same(paste0(path, "/", name), sum(number(rows[[columns[name]]])))
+  for (name in names(columns)) same(paste0(path, "/", name), sum(number(rows[[columns[name]]]), na.rm = TRUE))
   if (is.null(of$cost)) return(invisible())
+  rows <- rows[rows$input_tokens != "", ]
   read <- number(rows$input_tokens)
   cached <- number(rows$cached_tokens)
   own <- ifelse(rows$currency == "USD", number(rows$agent_cost_usd), 0)

@@ -13,23 +13,27 @@ type Spent struct {
 	Cost *session.Cost `json:"cost,omitempty"` // absent: no prices are known
 }
 
-// NewSpent returns an account with its cost, unless the price is nil; nil if no server counted.
+// NewSpent returns an account with its cost, unless the price is nil or no tokens were counted; nil without answers.
 func NewSpent(a session.Account, p *session.Price) *Spent {
-	if a.Uncounted == a.Answers {
+	if a.Answers == 0 {
 		return nil
 	}
 	s := &Spent{Account: a}
-	if p != nil {
+	if p != nil && s.counted() {
 		cost := p.Of(a)
 		s.Cost = &cost
 	}
 	return s
 }
 
-// Add adds what other answers took. Their sum has a cost if both have one at the same prices.
+// counted says whether the tokens of any answer are known.
+func (s *Spent) counted() bool { return s.Uncounted < s.Answers }
+
+// Add adds what other answers took. Where tokens of both were counted, their sum has a cost if both have one at the same prices.
 func (s *Spent) Add(o Spent) {
 	switch {
-	case s.Answers == 0:
+	case !o.counted():
+	case !s.counted():
 		s.Cost = nil
 		if o.Cost != nil {
 			cost := *o.Cost
@@ -76,12 +80,13 @@ var amounts = []struct {
 // SpentColumns are the columns of what answers took, and with priced of what they cost; empty where it is not known.
 func SpentColumns[R any](of func(R) *Spent, priced bool) []ColumnOf[R] {
 	var columns []ColumnOf[R]
-	for _, c := range Counts() {
+	for i, c := range Counts() {
 		columns = append(columns, Integer(c.Name, "", c.meaning+"; empty where no server counted", func(r R) (int64, bool) {
-			if s := of(r); s != nil {
-				return c.Of(&s.Account), true
+			s := of(r)
+			if s == nil || i > 1 && !s.counted() {
+				return 0, false
 			}
-			return 0, false
+			return c.Of(&s.Account), true
 		}))
 	}
 	if !priced {
@@ -113,7 +118,12 @@ func SpentIn(row Row) *Spent {
 	if row.Text("answers") == "" {
 		return nil
 	}
-	whole := func(name string) int64 { return int64(row.Number(name)) }
+	whole := func(name string) int64 {
+		if row.Text(name) == "" {
+			return 0
+		}
+		return int64(row.Number(name))
+	}
 	s := &Spent{Account: session.Account{Answers: int(whole("answers")), Uncounted: int(whole("answers_uncounted")), Input: whole("input_tokens"),
 		Cached: whole("cached_tokens"), Output: whole("output_tokens"), Reasoning: whole("reasoning_tokens")}}
 	if row.Text("cost") != "" {
@@ -147,7 +157,14 @@ func WriteSpent(in *doc.Section, d *doc.Document, of string, rows []NamedSpent, 
 		if r.Spent == nil {
 			continue
 		}
-		row := []any{doc.Name(r.Name), d.Count(&r.Spent.Answers), d.Count(&r.Spent.Uncounted), d.Count(&r.Spent.Input), d.Count(&r.Spent.Cached), d.Count(&r.Spent.Output), d.Count(&r.Spent.Reasoning)}
+		row := []any{doc.Name(r.Name), d.Count(&r.Spent.Answers), d.Count(&r.Spent.Uncounted)}
+		for _, n := range []*int64{&r.Spent.Input, &r.Spent.Cached, &r.Spent.Output, &r.Spent.Reasoning} {
+			if r.Spent.counted() {
+				row = append(row, d.Count(n))
+			} else {
+				row = append(row, doc.Undefined)
+			}
+		}
 		switch c := r.Spent.Cost; {
 		case c != nil:
 			row = append(row, doc.Item(d.Num(&c.Amount, 4), " "+c.Currency))

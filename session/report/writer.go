@@ -24,6 +24,12 @@ func NewWriter(d *doc.Document, confidence *float64, drawings []Drawing) Writer 
 	return w
 }
 
+// Drawn reports whether there is a drawing of that name.
+func (w *Writer) Drawn(name string) bool {
+	_, is := w.drawn[name]
+	return is
+}
+
 // Figure adds the drawing of that name, if there is one.
 func (w *Writer) Figure(s *doc.Section, name string) {
 	if f, is := w.drawn[name]; is {

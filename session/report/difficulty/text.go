@@ -147,7 +147,7 @@ func (w *writer) summary() {
 	}
 	s.Text(w.d.Count(&w.v.Respondents), " respondents answered ", w.d.Count(&w.v.Tasks), " tasks of ", name(w.a.Source.Name), ": ", w.d.Count(&w.a.Fit.Responses), " responses.")
 	// Where the discrimination may be none or negative, the difficulty does not tell how hard a task is.
-	if sure := slices.DeleteFunc(w.varied(), func(i int) bool { return !w.a.Tasks[i].Sure || w.a.Tasks[i].Discrimination.Value <= 0 }); len(sure) > 1 {
+	if sure := w.surelyPositive(); len(sure) > 1 {
 		few := slices.ContainsFunc(w.a.Warnings, func(x irt.Warning) bool { return x.Kind == irt.TooFewRespondents })
 		answer := func(lead string) []any {
 			return doc.Item(lead, " hardest of the tasks whose discrimination is surely above ", doc.Fixed("0"), " is ", w.extreme(sure[0]), "; the easiest is ", w.extreme(sure[len(sure)-1]), ".")
@@ -185,6 +185,11 @@ func (w *writer) varied() (all []int) {
 		}
 	}
 	return all
+}
+
+// surelyPositive are those of the tasks to which responses differ whose discrimination is surely above 0.
+func (w *writer) surelyPositive() []int {
+	return slices.DeleteFunc(w.varied(), func(i int) bool { return !w.a.Tasks[i].Sure || w.a.Tasks[i].Discrimination.Value <= 0 })
 }
 
 func (w *writer) extreme(task int) []any {
@@ -345,20 +350,28 @@ const listed = 5
 
 func (w *writer) tasks() {
 	s := w.section("tasks", "Tasks")
-	var all, suspects, noise []int
+	var all, negative, suspects, noise []int
+	sure := 0
 	for i := range w.a.Tasks {
-		all = append(all, i)
-		switch w.a.Tasks[i].Kind {
+		x := &w.a.Tasks[i]
+		switch x.Kind {
 		case difficulty.Suspect:
 			suspects = append(suspects, i)
 		case difficulty.Chance:
 			noise = append(noise, i)
+		default:
+			all = append(all, i)
+			continue
+		}
+		if negative = append(negative, i); x.Sure {
+			sure++
 		}
 	}
-	usual := slices.DeleteFunc(w.varied(), func(i int) bool { return w.a.Tasks[i].Kind != difficulty.Usual })
-	hardest := usual[:min(listed, len(usual))]
-	if len(suspects)+len(noise) > 0 {
-		s.Text("Where the discrimination is negative, respondents of lower ability score higher. Such a task is called ", w.d.Strong("suspect"), " where most respondents fail, which points to its wording or its tests, and ", w.d.Strong("noise"), " where most succeed (", doc.Fixed(taskEval), ").")
+	if len(negative) > 0 {
+		s.Text("Where the discrimination is negative, respondents of lower ability score higher. Such a task is called ", w.d.Strong("suspect"), " where most respondents fail, which points to its wording or its tests, and ", w.d.Strong("noise"), " where most succeed (", doc.Fixed(taskEval), "). Its difficulty does not tell how hard it is.")
+		if sure == 0 {
+			s.Text(w.d.Strong("No discrimination is surely negative"), ": each interval includes ", doc.Fixed("0"), ", so chance may have made all of them.")
+		}
 	}
 	s.Text("The mean score is that of the respondents who answered; the expected score is that of a respondent of mean ability.")
 	w.taskTable(s, "suspects", "Suspect tasks: negative discrimination, and most fail", suspects)
@@ -366,13 +379,22 @@ func (w *writer) tasks() {
 		s.Text("No task is suspect: none has a negative discrimination and a difficulty below a half.")
 	}
 	w.taskTable(s, "noise", "Noise: negative discrimination, and most succeed", noise)
-	w.taskTable(s, "hardest", "The hardest tasks of positive discrimination", hardest)
+	usual, which := w.surelyPositive(), "whose discrimination is surely above 0"
+	if len(usual) < 2 {
+		usual, which = slices.DeleteFunc(w.varied(), func(i int) bool { return slices.Contains(negative, i) }), "of positive discrimination"
+	}
+	hardest := usual[:min(listed, len(usual))]
+	w.taskTable(s, "hardest", "The hardest tasks "+which, hardest)
 	easiest := slices.Clone(usual[max(len(hardest), len(usual)-listed):])
 	slices.Reverse(easiest)
 	s.Fold(doc.Item("The easiest tasks"), func(in *doc.Section) {
-		w.taskTable(in, "easiest", "The easiest tasks of positive discrimination", easiest)
+		w.taskTable(in, "easiest", "The easiest tasks "+which, easiest)
 	})
 	s.Fold(doc.Item("All tasks, the hardest first"), func(in *doc.Section) {
+		if len(negative) > 0 {
+			in.Text("Those of negative discrimination stand last.")
+		}
+		all = append(all, negative...)
 		if len(all) > mostTasks {
 			in.Text("The first ones; ", doc.Code(w.tableFile("tasks")), " has all.")
 		}

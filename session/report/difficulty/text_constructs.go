@@ -137,20 +137,21 @@ func (w *writer) paperTable(s *doc.Section, x subject, end, of string, models, h
 		columns = append(columns, doc.Right(h+" τ"), doc.Left("AD"))
 	}
 	t := s.Table(x.id+end, x.caption+of, columns...)
-	below := s.Table(x.id+"-holm"+end, "The p-values of the table above, corrected (Holm over all models and constructs)"+of, columns...)
 	var medians []any
+	var below [][]any
 	for _, p := range parts {
 		before := doc.Item()
 		if len(parts) > 1 {
 			before = doc.Item(doc.Name(p.benchmark))
 		}
 		for _, construct := range quality.AllConstructs() {
-			cells, corrected, starred := w.paperRow(p.rows, construct, models)
-			if !starred {
-				continue
+			cells, corrected, starred, holds := w.paperRow(p.rows, construct, models)
+			if starred {
+				t.Row(slices.Concat(before, cells)...)
 			}
-			t.Row(slices.Concat(before, cells)...)
-			below.Row(slices.Concat(before, corrected)...)
+			if holds {
+				below = append(below, slices.Concat(before, corrected))
+			}
 		}
 		if len(medians) > 0 {
 			medians = append(medians, " and ")
@@ -158,15 +159,26 @@ func (w *writer) paperTable(s *doc.Section, x subject, end, of string, models, h
 		medians = append(medians, w.d.Num(p.at, 2))
 	}
 	t.Note("τ: Kendall's tau-b of the construct's frequency by line with the tasks' ", x.what, "; AD: the Anderson-Darling test between the half of the tasks below and the half above the median of ", x.what, ", here ", medians, ". ",
-		doc.Fixed("*** p < 0.01, ** p < 0.05, * p < 0.1, - p ≥ 0.1"), ", or the model uses the construct nowhere. Rows without a star are left out. The stars are not corrected; the next table is.")
+		doc.Fixed("*** p < 0.01, ** p < 0.05, * p < 0.1, - p ≥ 0.1"), ", or the model uses the construct nowhere. Rows without a star are left out. The stars are not corrected.")
 	if len(parts) == 1 {
 		w.key(t)
 	}
+	if len(below) == 0 {
+		s.Text("Corrected (Holm over all models and constructs), each of these p-values is ", doc.Fixed("1"), ".")
+		return
+	}
+	b := s.Table(x.id+"-holm"+end, "The p-values of the table above, corrected (Holm over all models and constructs)"+of, columns...)
+	for _, row := range below {
+		b.Row(row...)
+	}
+	b.Note("Constructs of which every corrected p is ", doc.Fixed("1"), " are left out.")
 }
 
-// paperRow returns the cells of a node type, with the corrected p-values, and whether any has a
-// star.
-func (w *writer) paperRow(rows []difficulty.ConstructRow, construct quality.Construct, models []string) (cells, corrected []any, starred bool) {
+func hasStar(r *difficulty.ConstructRow) bool { return r.P < 0.1 || r.ADP < 0.1 }
+
+// paperRow returns the cells of a node type, with the corrected p-values, whether any has a star, and whether any
+// corrected p is below 1.
+func (w *writer) paperRow(rows []difficulty.ConstructRow, construct quality.Construct, models []string) (cells, corrected []any, starred, holds bool) {
 	cells, corrected = []any{doc.Name(string(construct))}, []any{doc.Name(string(construct))}
 	for _, m := range models {
 		i := slices.IndexFunc(rows, func(r difficulty.ConstructRow) bool { return r.Model == m && r.Construct == construct })
@@ -175,7 +187,7 @@ func (w *writer) paperRow(rows []difficulty.ConstructRow, construct quality.Cons
 			continue
 		}
 		r := &rows[i]
-		starred = starred || r.P < 0.1 || r.ADP < 0.1
+		starred, holds = starred || hasStar(r), holds || r.Holm < 1 || r.ADHolm < 1
 		tau := doc.Item("-")
 		if r.P < 0.1 {
 			tau = doc.Item(w.d.Num(&r.Tau, 3), doc.Fixed(difficulty.Stars(r.P)))
@@ -183,7 +195,7 @@ func (w *writer) paperRow(rows []difficulty.ConstructRow, construct quality.Cons
 		cells = append(cells, tau, doc.Fixed(difficulty.Stars(r.ADP)))
 		corrected = append(corrected, w.corrected(&r.Holm, ""), w.corrected(&r.ADHolm, r.ADCapped))
 	}
-	return cells, corrected, starred
+	return cells, corrected, starred, holds
 }
 
 // acrossTable summarises all models.
@@ -202,8 +214,12 @@ func (w *writer) longTable(s *doc.Section, id, caption string, rows []difficulty
 	t := w.table(s, id, caption, doc.Left("model"), doc.Left("Node"), doc.Right("τ"), doc.Right("p"), doc.Right("Holm"), doc.Right("AD"), doc.Right("p"), doc.Right("Holm"), doc.Right("tasks"))
 	for i := range rows {
 		r := &rows[i]
+		if !hasStar(r) {
+			continue
+		}
 		t.Row(name(r.Model), doc.Name(string(r.Construct)), w.d.Num(&r.Tau, 3), w.p(&r.P, ""), w.corrected(&r.Holm, ""), w.d.Num(&r.AD, 2), w.p(&r.ADP, r.ADCapped), w.corrected(&r.ADHolm, r.ADCapped), w.d.Count(&r.N))
 	}
+	t.Note("Rows in which neither p is below ", doc.Fixed("0.1"), " are left out; ", doc.Code("report.json"), " has all.")
 	if least := 0.001 * float64(len(rows)); least >= Alpha {
 		t.Note("The table of AD's p-values ends at ", doc.Fixed("0.001"), ": after the correction for as many tests as there are here none can be below ", doc.Fixed("0.05"), ", so that none of them can reject.")
 	}

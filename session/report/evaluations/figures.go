@@ -110,11 +110,8 @@ func (r *Report) resultsFigure(n int) figure.Mark {
 	for _, i := range order {
 		d.Rows = append(d.Rows, r.marked(i))
 	}
-	for i, name := range r.Metrics {
-		if i == r.strictAt() {
-			continue // with one sample a task it is pass@1 again
-		}
-		m := figure.Measure{Axis: percentAxis(name)}
+	for _, i := range r.shownMetrics() {
+		m := figure.Measure{Axis: percentAxis(r.Metrics[i])}
 		for _, at := range order {
 			run := &r.Runs[at]
 			m.Dots = append(m.Dots, []figure.Value{bar("", run.Metrics[i], fmt.Sprintf("%d tasks", run.Scored))})
@@ -227,25 +224,31 @@ func (r *Report) causesFigure() figure.Mark {
 // pairsFigure shows the differences in every metric of two runs, of more than two
 // those in pass-ratio@n.
 func (r *Report) pairsFigure() figure.Mark {
-	const how = "The first minus the second over the tasks that both have; whiskers: intervals at 95 %, paired by task."
-	b := figure.Bar{X: figure.Axis{Name: "metric"}, Y: figure.Axis{Name: "difference", Unit: "percentage points"}}
+	const how = "The first minus the second over the tasks that both have, with intervals at 95 %, paired by task; the line is no difference."
+	panel := figure.Measure{Axis: figure.Axis{Name: "difference", Unit: "percentage points"}, None: new(float64)}
+	d := figure.DotPlot{}
+	add := func(name string, p *Pair, m *Compared) {
+		d.Rows = append(d.Rows, name)
+		panel.Dots = append(panel.Dots, []figure.Value{bar("", m.Difference, fmt.Sprintf("%d tasks", p.Tasks))})
+		d.N = max(d.N, p.Tasks)
+	}
 	if len(r.Pairs) == 1 {
-		p := r.Pairs[0]
-		b.About = r.about("Differences: "+r.marked(p.first)+" minus "+r.marked(p.second), p.Tasks, "tasks", how)
-		for _, m := range p.Measures {
-			b.Bars = append(b.Bars, bar(m.Name, m.Difference, fmt.Sprintf("%d tasks", p.Tasks)))
+		p := &r.Pairs[0]
+		d.About = r.about("Differences: "+r.marked(p.first)+" minus "+r.marked(p.second), 0, "tasks", how)
+		for _, at := range r.shownMetrics() {
+			add(p.Measures[at].Name, p, &p.Measures[at])
 		}
-		return b
-	}
-	metric := r.ratioAt()
-	b.About, b.X.Name = r.about("Differences in "+r.Metrics[metric], 0, "tasks", how), "runs"
-	for _, p := range r.Pairs[:min(len(r.Pairs), drawnPairs)] {
-		if p.Problem == "" {
-			b.N = max(b.N, p.Tasks)
-			b.Bars = append(b.Bars, bar(r.marked(p.first)+" − "+r.marked(p.second), p.Measures[metric].Difference, fmt.Sprintf("%d tasks", p.Tasks)))
+	} else {
+		metric := r.ratioAt()
+		d.About = r.about("Differences in "+r.Metrics[metric], 0, "tasks", how)
+		for i := range r.Pairs[:min(len(r.Pairs), drawnPairs)] {
+			if p := &r.Pairs[i]; p.Problem == "" {
+				add(r.marked(p.first)+" − "+r.marked(p.second), p, &p.Measures[metric])
+			}
 		}
 	}
-	return b
+	d.Panels = []figure.Measure{panel}
+	return d
 }
 
 // leaderboardFigure shows the runs of a leaderboard from the best on.

@@ -101,6 +101,8 @@ func (w *writer) better(s *doc.Section) {
 	s.Text(w.d.Strong(doc.Name(w.marked(p.first)), ": ", w.d.Percent(&m.First.Value, digits), " %; ", doc.Name(w.marked(p.second)), ": ", w.d.Percent(&m.Second.Value, digits), " %. Difference: ",
 		w.difference(&m.Difference, &m.Holm)), ", over the ", w.d.Count(&p.Tasks), " tasks that both have.")
 	switch {
+	case m.Difference.Interval == nil && float64(m.Least) > significance:
+		s.Text(w.d.Strong("These results cannot show a difference."), " So few tasks differ in ", doc.Name(m.Name), " that p cannot be below ", w.d.Num(&m.Least, 4), ", and there is no interval.")
 	case float64(m.Holm) > significance || !m.Holm.Defined():
 		s.Text(w.d.Strong("These results neither show a difference nor rule one out."), " The result applies to tasks like these.")
 	case m.Difference.Value > 0:

@@ -24,9 +24,9 @@ func (w *writer) results() {
 const manyRuns = 12
 
 // shownMetrics are the indices of the metrics that have a row: strict accuracy has none beside pass@1, which it is.
-func (w *writer) shownMetrics() (all []int) {
-	for m := range w.Metrics {
-		if m != w.strictAt() || !slices.Contains(w.Metrics, "pass@1") {
+func (r *Report) shownMetrics() (all []int) {
+	for m := range r.Metrics {
+		if m != r.strictAt() || !slices.Contains(r.Metrics, "pass@1") {
 			all = append(all, m)
 		}
 	}
@@ -159,5 +159,5 @@ func (w *writer) span(low, high *report.Number, decimals int) []any {
 	if *low == *high || !low.Defined() {
 		return doc.Item(w.d.Num(low, decimals))
 	}
-	return doc.Item(w.d.Num(low, decimals), "–", w.d.Num(high, decimals))
+	return doc.Item(w.d.Num(low, decimals), " to ", w.d.Num(high, decimals))
 }

@@ -75,6 +75,9 @@ func anyMark(t *rapid.T) Mark {
 		}
 		for range rapid.IntRange(0, 5).Draw(t, "panels") {
 			m := Measure{Axis: x}
+			if x.Zero {
+				m.None = new(float64)
+			}
 			for range d.Rows[:min(len(d.Rows), 6)] {
 				m.Dots = append(m.Dots, []Value{{Value: number(), Low: number(), High: number()}, {Value: number()}})
 			}

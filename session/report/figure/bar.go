@@ -158,11 +158,11 @@ func (b Bar) lying(width float64) Figure {
 	}
 	bars, more := atMost(b.Bars, maxRows)
 	p.tooMany(len(bars), more, "bars")
-	widest := 0.0
+	var labels []string
 	for _, v := range bars {
-		widest = max(widest, p.width(clean(v.Name), tickStyle))
+		labels = append(labels, v.Name)
 	}
-	names := min(widest, p.share(220))
+	names := p.names(labels, tickStyle, 220)
 	p.label(margin, p.y+12, left, tickStyle, b.X.title(), p.inner())
 	p.y += 20
 	x0, x1 := margin+names+8, p.full-margin-60

@@ -16,21 +16,21 @@ func (b Box) Draw(width float64) Figure {
 	p := newPage(b.About, width)
 	e := nothing()
 	out := 0
-	widest := 0.0
+	var labels []string
 	samples, more := atMost(b.Samples, maxRows)
 	p.tooMany(len(samples), more, "samples")
 	for _, s := range samples {
 		x, lost := sorted(s.Values, b.X)
 		out += lost
 		e.add(x...)
-		widest = max(widest, p.width(clean(s.Name), tickStyle))
+		labels = append(labels, s.Name)
 	}
 	p.leftOut(out, b.X)
 	header := []string{"sample", b.X.title()}
 	if e.lo > e.hi {
 		return p.empty(header)
 	}
-	names := min(widest, p.share(200))
+	names := p.names(labels, tickStyle, 200)
 	x0, x1 := margin+names+70, p.full-margin-8
 	row := p.rowHeight(30)
 	p.y += 4

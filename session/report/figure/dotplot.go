@@ -19,6 +19,7 @@ type DotPlot struct {
 type Measure struct {
 	Axis
 	Dots [][]Value // by row and group; of Value its name is not used
+	None *float64  // a line at the value of no difference; nil: there is none
 }
 
 // dot returns the value of a row and group; false where there is none to draw.
@@ -57,10 +58,15 @@ func (d DotPlot) Draw(width float64) Figure {
 	}
 	names := p.names(rows, bodyStyle, 200)
 	columns := min(len(panels), dotPanels)
-	for columns > 1 && (p.inner()-names-10-dotGap*float64(columns-1))/float64(columns) < dotLeast {
+	beside := func() float64 { return (p.inner() - names - 10 - dotGap*float64(columns-1)) / float64(columns) }
+	least := float64(dotLeast)
+	for _, m := range panels {
+		least = max(least, p.width(m.title(), strongStyle))
+	}
+	for columns > 1 && beside() < least {
 		columns--
 	}
-	width = (p.inner() - names - 10 - dotGap*float64(columns-1)) / float64(columns)
+	width = beside()
 	height := p.rowHeight(max(20, 9+11*float64(len(d.Groups))))
 	top := p.y
 	for first := 0; first < len(panels); first += columns {
@@ -82,6 +88,9 @@ func (d DotPlot) Draw(width float64) Figure {
 
 func (d DotPlot) extent(m Measure) extent {
 	e := nothing()
+	if m.None != nil {
+		e.add(*m.None)
+	}
 	for i := range d.Rows {
 		for j := range max(1, len(d.Groups)) {
 			if v, is := m.dot(i, j); is {
@@ -108,6 +117,9 @@ func (d DotPlot) panel(p *page, m Measure, rows int, r rectangle, height float64
 		p.tick(s.at(v), r.y1+14, names[i])
 	}
 	p.line(r.x0, r.y1, r.x1, r.y1, "axis")
+	if m.None != nil {
+		p.line(s.at(*m.None), r.y0, s.at(*m.None), r.y1, "axis")
+	}
 	groups := max(1, len(d.Groups))
 	for i := range rows {
 		for j := range groups {

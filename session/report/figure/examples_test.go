@@ -180,10 +180,10 @@ func extremes() map[string]Mark {
 // dots are two arms' means of three measures with their intervals.
 func dots() DotPlot {
 	return DotPlot{About: about("Two models"), Rows: []string{"Model A", "A model with quite a long name"}, Panels: []Measure{
-		{Axis{Name: "satisfied", Unit: "%", From: 0, To: 100}, [][]Value{{{Value: 72, Low: 61, High: 83}}, {{Value: 41, Low: 30, High: 55}}}},
-		{Axis{Name: "attempts", Zero: true}, [][]Value{{{Value: 2.1, Low: 1.6, High: 2.9}}, {{Value: 4, Low: 3.1, High: 5.2}}}},
-		{Axis{Name: "total", Unit: "of 40", From: 0, To: 40}, [][]Value{{{Value: 37.4}}, {{Value: 36.6, Low: 35, High: 37.9}}}},
-		{Axis{Name: "time", Unit: "s"}, [][]Value{{{Value: 80, Low: 60, High: 100}}}},
+		{Axis: Axis{Name: "satisfied", Unit: "%", From: 0, To: 100}, Dots: [][]Value{{{Value: 72, Low: 61, High: 83}}, {{Value: 41, Low: 30, High: 55}}}},
+		{Axis: Axis{Name: "attempts", Zero: true}, Dots: [][]Value{{{Value: 2.1, Low: 1.6, High: 2.9}}, {{Value: 4, Low: 3.1, High: 5.2}}}},
+		{Axis: Axis{Name: "total", Unit: "of 40", From: 0, To: 40}, Dots: [][]Value{{{Value: 37.4}}, {{Value: 36.6, Low: 35, High: 37.9}}}},
+		{Axis: Axis{Name: "time", Unit: "s"}, Dots: [][]Value{{{Value: 80, Low: 60, High: 100}}}, None: new(float64)},
 	}}
 }
 

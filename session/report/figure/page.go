@@ -22,6 +22,7 @@ type page struct {
 	notes   []string
 	drawing int     // how many elements the heading has
 	top     float64 // where the heading ends
+	long    bool    // some row's name needs two lines
 }
 
 // newPage writes the title and what was observed on a page of the width.
@@ -170,17 +171,17 @@ func (c *canvas) narrow() bool { return c.full < Wide }
 // share is so much of a wide page, and the same share of a narrower one.
 func (c *canvas) share(width float64) float64 { return width * c.full / Wide }
 
-// rowHeight is the height of rows, whose names take two lines on narrow pages.
-func (p *page) rowHeight(wide float64) float64 {
-	if p.narrow() {
-		return max(wide, 2.6*tickStyle.size()+2)
+// rowHeight is the height of rows, at least so much, and what two lines need where names take them.
+func (p *page) rowHeight(least float64) float64 {
+	if p.narrow() || p.long {
+		return max(least, 2.6*tickStyle.size()+2)
 	}
-	return wide
+	return least
 }
 
-// rowName writes the name of a row beside x, on narrow pages in two lines where it needs them.
+// rowName writes the name of a row beside x, in two lines where it needs them.
 func (p *page) rowName(x, mid float64, a anchor, s style, name string, width float64) {
-	if name = clean(name); !p.narrow() || p.width(name, s) <= width {
+	if name = clean(name); p.width(name, s) <= width {
 		p.label(x, mid+4, a, s, name, width)
 		return
 	}
@@ -198,5 +199,6 @@ func (p *page) names(all []string, s style, most float64) float64 {
 	for _, name := range all {
 		widest = max(widest, p.width(clean(name), s))
 	}
+	p.long = widest > p.share(most)
 	return min(1.12*widest, p.share(most))
 }

@@ -106,7 +106,7 @@ func (b *Builder) Add(events []session.Event) error {
 			f.header.Interruptions += int(one(kept[current]))
 		}
 	}
-	if a := state.Account(); b.o.layout() > 0 && !f.withdrawn() {
+	if a := state.Account(); b.o.layout() > 0 && (b.o.layout() > 3 || a.Uncounted < a.Answers) && !f.withdrawn() {
 		var price *session.Price
 		if b.o.Price != nil && !state.Plan.Blind() {
 			price = b.o.Price(state)

@@ -99,6 +99,14 @@ func (c *Compared) mixed(plan *Analysis) bool {
 	return c.General != nil && (c.Unequal || plan != nil && plan.Model == session.ModelMixed)
 }
 
+// judged returns the difference by the model that decides.
+func (c *Compared) judged(plan *Analysis) *report.Estimate {
+	if c.mixed(plan) {
+		return &c.General.Difference
+	}
+	return &c.Difference
+}
+
 // declared returns the p-value of the model that decides.
 func (c *Compared) declared(plan *Analysis) report.Number {
 	if c.mixed(plan) {

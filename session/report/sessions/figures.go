@@ -24,6 +24,9 @@ func figuresOf(r *Report, analysed []result, arms map[string][]result, attribute
 		if slices.ContainsFunc(r.Arms.Arms, func(a Arm) bool { return !a.Small }) {
 			add("arms", r.armsFigure())
 		}
+		if differences := r.differencesFigure(); len(differences.Panels) > 0 {
+			add("differences", differences)
+		}
 		add("success-by-attempt-arms", r.armsSuccessFigure(arms, r.Tries.K))
 		if slices.ContainsFunc(r.Arms.Pairs, func(p Pair) bool { return len(p.Ratings) > 0 }) {
 			add("arm-ratings", r.armRatingsFigure())
@@ -369,6 +372,48 @@ func (r *Report) armsFigure() figure.Mark {
 		d.Panels = append(d.Panels, measure)
 	}
 	d.About = r.about("Results of the arms", n, "Means with 95 % intervals, not adjusted for test set and period.")
+	return d
+}
+
+// differencesFigure shows the difference of each measure with the interval that decides, of few pairs of arms. Reports of
+// earlier layouts do not have it.
+func (r *Report) differencesFigure() figure.DotPlot {
+	d := figure.DotPlot{}
+	if r.Layout < 4 || len(r.Arms.Pairs) == 0 || len(r.Arms.Pairs) > fewPairs {
+		return d
+	}
+	panels, n := map[string]*figure.Measure{}, 0
+	var order []string
+	for i := range r.Arms.Pairs {
+		pair := &r.Arms.Pairs[i]
+		d.Rows = append(d.Rows, pair.First+" – "+pair.Second)
+		for j := range pair.Measures {
+			m := &pair.Measures[j]
+			e, scale, none := m.judged(r.Arms.Analysis), 1.0, 0.0
+			name, unit, _ := strings.Cut(m.Measure, ", ")
+			switch {
+			case m.Ratio != nil:
+				e, name, unit, none = m.Ratio, name+", ratio", "", 1
+			case declared(m.ID).share:
+				scale, unit = 100, "points of 100"
+			}
+			if e.Interval == nil {
+				continue
+			}
+			if panels[name] == nil {
+				panels[name] = &figure.Measure{Axis: figure.Axis{Name: name, Unit: unit}, Dots: make([][]figure.Value, len(r.Arms.Pairs)), None: &none}
+				if order = append(order, name); m.Primary {
+					order = append([]string{name}, order[:len(order)-1]...)
+				}
+			}
+			panels[name].Dots[i] = []figure.Value{{Value: scale * float64(e.Value), Low: scale * e.Interval.Low, High: scale * e.Interval.High}}
+			n = max(n, m.Results)
+		}
+	}
+	for _, name := range order {
+		d.Panels = append(d.Panels, *panels[name])
+	}
+	d.About = r.about("Differences between the arms", n, "The first arm minus the second, of times the first divided by the second, with the intervals of the tables; the line is no difference.")
 	return d
 }
 

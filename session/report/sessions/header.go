@@ -57,7 +57,7 @@ type Header struct {
 	Interruptions int `json:"interrupted_answers"` // answers stopped by the tester or by a crash
 	Reflections   int `json:"reflections"`         // answers that say what was wrong with an attempt, which are none
 
-	// Account is what its answers took; absent if no server counted, or the tester withdrew
+	// Account is what its answers took; absent if there is none, or the tester withdrew
 	Account *report.Spent `json:"account,omitempty"`
 }
 

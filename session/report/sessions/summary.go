@@ -107,7 +107,11 @@ func (w *writer) answerOfArms(s *doc.Section) {
 			w.measureTable(s, id)
 		}
 	}
-	w.Figure(s, "arms")
+	if w.Drawn("differences") {
+		w.Figure(s, "differences")
+	} else {
+		w.Figure(s, "arms")
+	}
 }
 
 func (w *writer) declaredPairs() []declaredPair {
@@ -207,10 +211,11 @@ func (w *writer) margin(m *Compared) []any {
 
 // judged returns the decisive row of a comparison.
 func (w *writer) judged(m *Compared) (difference *report.Estimate, p *report.Number, scope string) {
+	difference = m.judged(w.Arms.Analysis)
 	if m.mixed(w.Arms.Analysis) {
-		return &m.General.Difference, &m.General.P, m.General.Scope
+		return difference, &m.General.P, m.General.Scope
 	}
-	return &m.Difference, &m.P, m.Scope
+	return difference, &m.P, m.Scope
 }
 
 // conclude writes the conclusion from the comparison of two arms.

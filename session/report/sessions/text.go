@@ -214,7 +214,11 @@ func (w *writer) participants() {
 	if r.Events.Failures+r.Events.Interruptions > 0 {
 		s.Text("Sendings that ended in a provider's error: ", w.d.Count(&r.Events.Failures), "; interrupted answers: ", w.d.Count(&r.Events.Interruptions), ". Neither costs an attempt.")
 	}
-	if r.Events.Truncated > 0 {
+	switch {
+	case r.Events.Truncated == 0:
+	case r.Layout > 3:
+		s.Text(w.d.Strong("Truncated answers"), ", stopped before their end: ", w.d.Count(&r.Events.Truncated), ", practice included. They count as attempts; the table of attempts has the finish reason of each.")
+	default:
 		s.Text(w.d.Strong("Truncated answers"), ", stopped before their end by a length limit, a content filter or a refusal: ", w.d.Count(&r.Events.Truncated), ". They count as attempts; the table of attempts has the finish reason of each.")
 	}
 	if r.Events.Cut > 0 {

@@ -41,7 +41,7 @@ func (w *writer) span(low, high *report.Number) []any {
 	if *low == *high {
 		return doc.Item(w.d.Num(low, 2))
 	}
-	return doc.Item(w.d.Num(low, 2), "–", w.d.Num(high, 2))
+	return doc.Item(w.d.Num(low, 2), w.newer(" to ", "–"), w.d.Num(high, 2))
 }
 
 func (w *writer) six(in *doc.Section) {

@@ -25,7 +25,12 @@ func (w *writer) arms() {
 	w.armRatings(s)
 	w.measureTables(s)
 	if w.Layout > 3 {
-		s.Fold(doc.Item("Means of each arm, not adjusted"), w.armTable)
+		s.Fold(doc.Item("Means of each arm, not adjusted"), func(s *doc.Section) {
+			w.armTable(s)
+			if w.Drawn("differences") { // which stands in the summary in place of this
+				w.Figure(s, "arms")
+			}
+		})
 	}
 	w.folded(s, "Satisfied within a time", w.satisfiedWithin)
 	w.folded(s, "Standardised differences", w.effects)

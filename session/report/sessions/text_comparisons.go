@@ -142,16 +142,18 @@ func (w *writer) corrected(m *Compared) (testers, mixed any) {
 func (w *writer) comparison(t *doc.Table, r comparedRow, counted, shared bool) {
 	m := r.of
 	scale, decimals := declared(m.ID).scale()
-	testers, _ := w.corrected(m)
-	adder(t, counted, shared)([]any{w.d.Count(&m.Testers), w.d.Count(&m.Results)}, doc.Fixed(m.how()),
-		r.name, w.d.Scaled(&m.First.Value, scale, decimals), w.d.Scaled(&m.Second.Value, scale, decimals), w.d.Scaled(&m.Difference.Value, scale, decimals), w.d.Range(m.Difference.Interval, scale, decimals), w.p(&m.P), testers)
-	if w.Layout < 4 {
-		return
+	corrected, _ := w.corrected(m)
+	p, how := any(w.p(&m.P)), doc.Fixed(m.how())
+	byRatio := m.Ratio != nil && w.Layout > 3
+	if byRatio {
+		p, corrected, how = doc.Undefined, doc.Undefined, doc.Fixed("")
 	}
-	if m.Ratio != nil {
+	adder(t, counted, shared)([]any{w.d.Count(&m.Testers), w.d.Count(&m.Results)}, how,
+		r.name, w.d.Scaled(&m.First.Value, scale, decimals), w.d.Scaled(&m.Second.Value, scale, decimals), w.d.Scaled(&m.Difference.Value, scale, decimals), w.d.Range(m.Difference.Interval, scale, decimals), p, corrected)
+	switch {
+	case byRatio:
 		w.ratioRow(t, r, counted, shared)
-	}
-	if m.mixed(w.Arms.Analysis) {
+	case w.Layout > 3 && m.mixed(w.Arms.Analysis):
 		w.mixedRow(t, r, counted, shared)
 	}
 }
@@ -184,8 +186,16 @@ func (w *writer) by(r comparedRow, method string) any {
 }
 
 func (w *writer) ratioRow(t *doc.Table, r comparedRow, counted, shared bool) {
-	x := r.of.Ratio
-	adder(t, counted, shared)([]any{"", ""}, "", w.by(r, "ratio"), "", "", w.d.Num(&x.Value, 2), w.d.Range(x.Interval, 1, 2), "", "")
+	m, x := r.of, r.of.Ratio
+	how, p, corrected := any(""), any(""), any("")
+	if w.Layout > 3 {
+		decides := &m.P
+		if m.mixed(w.Arms.Analysis) {
+			decides = &m.General.P
+		}
+		how, p, corrected = doc.Fixed(m.how()), w.p(decides), w.p(&m.Corrected)
+	}
+	adder(t, counted, shared)([]any{"", ""}, how, w.by(r, "ratio"), "", "", w.d.Num(&x.Value, 2), w.d.Range(x.Interval, 1, 2), p, corrected)
 }
 
 func (w *writer) mixedRow(t *doc.Table, r comparedRow, counted, shared bool) {
@@ -210,7 +220,7 @@ func (w *writer) from(p *Pair, m *Compared) []any {
 func (w *writer) comparisonNotes(t *doc.Table, rows []comparedRow, counted bool, method string) {
 	withheld := map[string]bool{}
 	for _, r := range rows {
-		if r.of.Difference.Interval == nil && !withheld[r.of.Difference.Method] {
+		if r.of.Difference.Interval == nil && !withheld[r.of.Difference.Method] && (r.of.Ratio == nil || w.Layout < 4) {
 			withheld[r.of.Difference.Method] = true
 			t.Note("Without an interval: ", doc.Fixed(reason(&r.of.Difference)), ".")
 		}
@@ -247,7 +257,8 @@ func anyOf(rows []comparedRow, has func(*Compared) bool) bool {
 // ratioNote says what the ratios of times are.
 func (w *writer) ratioNote(t *doc.Table, rows []comparedRow) {
 	if anyOf(rows, func(m *Compared) bool { return m.Ratio != nil }) {
-		t.Note("Ratio: the geometric mean of the first arm's times divided by that of the second, with Student's interval of their logarithms, by the same model; p is of a ratio of ", doc.Fixed("1"), ".")
+		t.Note(w.newer("Times are compared by their ratio, since they scatter in proportion to their size: a difference in seconds has no interval and no p. ", ""),
+			"Ratio: the geometric mean of the first arm's times divided by that of the second, with Student's interval of their logarithms, by the same model; p is of a ratio of ", doc.Fixed("1"), ".")
 	}
 }
 

@@ -29,7 +29,11 @@ func (w *writer) attempts(in *doc.Section) {
 	t := s.Table("success-by-attempt", "Success by attempt", columns...)
 	for i := range a.Steps {
 		p := &a.Steps[i]
-		row := []any{w.d.Count(&p.Attempt), w.d.Count(&p.Satisfied), w.d.Count(&p.GaveUp), of(report.Number(p.Satisfied+p.GaveUp), report.Number(w.Counts.Analysed)),
+		bar := doc.Bar(float64(p.Within.Value))
+		if w.Layout < 4 {
+			bar = of(report.Number(p.Satisfied+p.GaveUp), report.Number(w.Counts.Analysed))
+		}
+		row := []any{w.d.Count(&p.Attempt), w.d.Count(&p.Satisfied), w.d.Count(&p.GaveUp), bar,
 			w.Percent(&p.Within.Estimate), w.PercentInterval(&p.Within.Estimate), w.d.Count(&p.AtRisk), w.d.Num(&p.Survival, 3)}
 		if one {
 			row = append(row, w.d.Num(&p.SE, 3), w.d.Range(p.LogLog, 1, 3))
@@ -134,17 +138,22 @@ func (w *writer) ratings(in *doc.Section) {
 	for score := session.MinScore; score <= w.scale(); score++ {
 		columns = append(columns, doc.Right(fmt.Sprint(score)))
 	}
+	worst := report.Number(0) // where bars begin
+	if w.Layout > 3 {
+		worst = session.MinScore
+	}
 	t := s.Table("ratings", "Attributes", columns...)
 	for i := range r.Attributes {
 		a := &r.Attributes[i]
-		cells := []any{doc.Name(a.Name), w.d.Count(&a.Mean.N), w.d.Num(&a.Mean.Value, 2), of(a.Mean.Value, report.Number(a.Max)), w.d.Range(a.Mean.Interval, 1, 2), w.d.Num(&a.SD, 2), w.d.Percent(&a.Of, 1)}
+		cells := []any{doc.Name(a.Name), w.d.Count(&a.Mean.N), w.d.Num(&a.Mean.Value, 2), of(a.Mean.Value-worst, report.Number(a.Max)-worst), w.d.Range(a.Mean.Interval, 1, 2), w.d.Num(&a.SD, 2), w.d.Percent(&a.Of, 1)}
 		for j := range a.Scores {
 			cells = append(cells, w.d.Count(&a.Scores[j]))
 		}
 		t.Row(cells...)
 	}
 	a := &r.Total
-	cells := []any{w.d.Strong("Total of ", w.d.Count(&a.Max)), w.d.Count(&a.Mean.N), w.d.Num(&a.Mean.Value, 2), of(a.Mean.Value, report.Number(a.Max)), w.d.Range(a.Mean.Interval, 1, 2), w.d.Num(&a.SD, 2), w.d.Percent(&a.Of, 1)}
+	worst *= report.Number(len(r.Attributes))
+	cells := []any{w.d.Strong("Total of ", w.d.Count(&a.Max)), w.d.Count(&a.Mean.N), w.d.Num(&a.Mean.Value, 2), of(a.Mean.Value-worst, report.Number(a.Max)-worst), w.d.Range(a.Mean.Interval, 1, 2), w.d.Num(&a.SD, 2), w.d.Percent(&a.Of, 1)}
 	for range w.scale() {
 		cells = append(cells, "")
 	}

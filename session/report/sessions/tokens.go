@@ -72,16 +72,13 @@ func checkTokens(r *Report, c *report.Check, sessions report.Rows) {
 
 // tokens writes what the answers of each model took.
 func (w *writer) tokens(in *doc.Section) {
-	if len(w.Tokens) == 0 || !w.comparable() { // the answers are attempts
+	known := slices.ContainsFunc(w.Tokens, func(t ModelTokens) bool { return t.Uncounted < t.Answers })
+	if !known || !w.comparable() { // the answers are attempts
 		return
 	}
 	var rows []report.NamedSpent
 	for i := range w.Tokens {
 		rows = append(rows, report.NamedSpent{Name: cmp.Or(w.Tokens[i].Model, "(none)"), Spent: &w.Tokens[i].Spent})
 	}
-	note := "Over all tasks, practice included. Thinking is a part of what is written, and what the cache had a part of what is read; the other numbers miss answers that were not counted."
-	if slices.ContainsFunc(w.Sessions, func(h Header) bool { return h.Account == nil && h.Counts.Analysed > 0 }) {
-		note += " Sessions in which the server counted no answer are left out."
-	}
-	report.WriteSpent(in, w.d, "model", rows, note)
+	report.WriteSpent(in, w.d, "model", rows, "Over all tasks, practice included. Thinking is a part of what is written, and what the cache had a part of what is read; the other numbers miss answers that were not counted.")
 }

@@ -40,7 +40,7 @@ func testTokens(t *testing.T, prices map[string]session.Price) {
 				name = p.Plan.Model.Name
 			case session.AnswerReceived:
 				sum := want[name]
-				if sum.Answers%4 != 1 { // some servers do not count
+				if n < 2 && sum.Answers%4 != 1 { // some servers do not count, and the third session's counts nothing
 					p.InputTokens, p.CachedTokens, p.OutputTokens, p.Reasoning = 100+i, 10*n, 20+i, n
 					sum.Add(session.Account{Answers: 1, Input: int64(100 + i), Cached: int64(10 * n), Output: int64(20 + i), Reasoning: int64(n)})
 				} else {
