@@ -37,6 +37,14 @@ type Drawn struct {
 // Logit returns the logit of an ability or a difficulty on the scale of the estimates.
 func (d Drawn) Logit(x float64) float64 { return d.Estimates.onLogits(x) }
 
+// Moved returns an ability or a difficulty on the scale of the estimates, moved by so many logits.
+func (d Drawn) Moved(x, logits float64) float64 {
+	if d.Estimates.Model != Beta3 {
+		return x + logits
+	}
+	return logistic(d.Estimates.onLogits(x) + logits)
+}
+
 // Population is the normal distribution of the logits of abilities, estimated from the
 // responses: medians of the posterior, with intervals of the same confidence.
 type Population struct {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"assay/scoring/irt"
 	"assay/scoring/stats"
 )
@@ -23,8 +25,8 @@ type Joint struct {
 	// other, by more than chance and other than most: they have an ability on each. Differences are this benchmark's
 	// less the other's.
 	Drifted []irt.Drift `json:"drifted,omitempty"`
-	// Torn reports that so many drift that it is not known who does: then all link the scales, and the differences have
-	// no interval.
+	// Torn reports that it is not known who drifts, since too many do or none surely, though they disagree by more than
+	// chance: the differences have no interval.
 	Torn bool `json:"torn,omitempty"`
 
 	// The other benchmark's mean minus this one's, over tasks like these, by drawnDifference; nil without
@@ -111,7 +113,8 @@ type link struct {
 const driftLevel = 0.05
 
 // link fits two benchmarks jointly. As long as a shared respondent drifts, the one that does most surely becomes two
-// respondents, and the rest is fitted again; at least two thirds of all shared ones, and FewestLinks of them, must be left.
+// respondents, and the rest is fitted again; five in six of all shared ones, and FewestLinks of them, must be left, and
+// those agree but for chance.
 func (o Options) link(first, second irt.Responses, shared []string) (link, error) {
 	l := link{shared: slices.Clone(shared)}
 	second.Respondents = slices.Clone(second.Respondents)
@@ -128,20 +131,20 @@ func (o Options) link(first, second irt.Responses, shared []string) (link, error
 		worst := slices.MinFunc(drifts, func(a, b irt.Drift) int {
 			return cmp.Or(cmp.Compare(a.P, b.P), cmp.Compare(math.Abs(b.Difference)/b.SE, math.Abs(a.Difference)/a.SE))
 		})
-		if worst.P > driftLevel {
+		_, chance := disagreement(drifts)
+		switch left := len(l.shared) - 1; {
+		case worst.P <= driftLevel && left >= FewestLinks && 6*left >= 5*len(shared):
+			l.shared = slices.DeleteFunc(l.shared, func(name string) bool { return name == worst.Respondent })
+			l.drifted = append(l.drifted, worst)
+			second.Respondents[slices.Index(second.Respondents, worst.Respondent)] += onSecond
+		case worst.P > driftLevel && chance >= driftLevel:
 			return l, nil
+		case len(l.drifted) == 0:
+			l.torn = true
+			return l, nil
+		default:
+			return o.linkAll(first, second, shared, l.drifted)
 		}
-		if left := len(l.shared) - 1; left < FewestLinks || 3*left < 2*len(shared) {
-			if len(l.drifted) == 0 {
-				l.torn = true
-				return l, nil
-			}
-			whole, err := o.linkAll(first, second, shared, l.drifted)
-			return whole, err
-		}
-		l.shared = slices.DeleteFunc(l.shared, func(name string) bool { return name == worst.Respondent })
-		l.drifted = append(l.drifted, worst)
-		second.Respondents[slices.Index(second.Respondents, worst.Respondent)] += onSecond
 	}
 }
 
@@ -169,11 +172,50 @@ func (j *Joint) bound(drawn irt.Drawn, second int, seed uint64) (err error) {
 	if len(j.Shared) < FewestLinks || j.Torn {
 		return nil
 	}
-	if j.Difficulty, err = drawnDifference(drawn.Difficulty[:second], drawn.Difficulty[second:], seed); err != nil {
+	if j.Difficulty, err = drawnDifference(drawn.Difficulty[:second], drawn.Difficulty[second:], seed, errorOfLink(drawn, second)); err != nil {
 		return err
 	}
-	j.Discrimination, err = drawnDifference(drawn.Discrimination[:second], drawn.Discrimination[second:], seed)
+	j.Discrimination, err = drawnDifference(drawn.Discrimination[:second], drawn.Discrimination[second:], seed, nil)
 	return err
+}
+
+// linkError is how far the second benchmark may lie off the first, since its links disagree: Student's t with a standard
+// error in logits.
+type linkError struct {
+	sd, freedom float64
+	moved       func(parameter, logits float64) float64
+}
+
+// errorOfLink returns the standard error of the mean drift of the respondents who link two benchmarks, as far as they differ
+// by more than their own errors; nil if they do not. So an interval holds where some respondents know tasks by heart and
+// the test of drift does not find them.
+func errorOfLink(drawn irt.Drawn, second int) *linkError {
+	drifts := drawn.Estimates.Drifts(second)
+	between, _ := disagreement(drifts)
+	if between == 0 {
+		return nil
+	}
+	n := float64(len(drifts))
+	return &linkError{math.Sqrt(between / n), n - 1, drawn.Moved}
+}
+
+// disagreement returns the variance of drifts beyond their own errors, 0 or more, and the p-value of Cochran's test that
+// there is none (DerSimonian & Laird, Controlled Clinical Trials 7, 1986, whose studies are respondents here).
+func disagreement(drifts []irt.Drift) (between, p float64) {
+	var sum, squares, weighted, q float64
+	for _, d := range drifts {
+		w := 1 / (d.SE * d.SE)
+		sum, squares, weighted = sum+w, squares+w*w, weighted+w*d.Difference
+	}
+	for _, d := range drifts {
+		off := d.Difference - weighted/sum
+		q += off * off / (d.SE * d.SE)
+	}
+	freedom := float64(len(drifts) - 1)
+	if freedom < 1 {
+		return 0, 1
+	}
+	return max(0, (q-freedom)/(sum-squares/sum)), distuv.ChiSquared{K: freedom}.Survival(q)
 }
 
 // negated returns the interval of the opposite difference.

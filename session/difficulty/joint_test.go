@@ -177,6 +177,33 @@ func TestDrift(t *testing.T) {
 	}
 }
 
+// The interval of a difference between two benchmarks is wider as far as the respondents who link them disagree, and no wider
+// where they agree.
+func TestDisagreement(t *testing.T) {
+	drifts := func(differences ...float64) (all []irt.Drift) {
+		for _, d := range differences {
+			all = append(all, irt.Drift{Difference: d, SE: 0.5})
+		}
+		return all
+	}
+	for _, c := range []struct {
+		drifts  []irt.Drift
+		between float64
+		torn    bool
+	}{
+		{drifts(0.1, -0.1, 0.2, 0), 0, false},
+		{drifts(0.9, -0.9, 0.8, -0.8), 0.7167, true}, // (2.9 - 3 × 0.25) / 3
+		{drifts(0.6, -0.6, 0.6, -0.6), 0.23, false},  // (1.44 - 3 × 0.25) / 3
+		{drifts(3), 0, false},
+		{nil, 0, false},
+	} {
+		between, p := disagreement(c.drifts)
+		if math.Abs(between-c.between) > 1e-4 || (p < driftLevel) != c.torn {
+			t.Errorf("%v: %v, p %v", c.drifts, between, p)
+		}
+	}
+}
+
 // linking describes two benchmarks whose difficulties differ by 0.3 on the scale of β3-IRT; twelve
 // respondents answered each alone, and some answered both.
 type linking struct {
@@ -248,57 +275,59 @@ func TestCalibrateLinkedDifficulties(t *testing.T) {
 	}
 	for _, l := range all {
 		setting := fmt.Sprintf("two benchmarks of %d tasks, %d trials, 12 respondents each, %d shared, logit ability ± %g", l.tasks, l.trials, l.shared, l.sd)
-		rate := calibrate.Coverage("β3-IRT, difference in mean difficulty, draws of the joint fit", setting, l.few)
-		if calibrate.Simulations(t, l.few) == 0 {
-			continue
-		}
-		if l.abler > 0 {
-			setting += fmt.Sprintf(", those of the second alone %g abler", l.abler)
-			rate.Low, rate.Setting = 0.85, setting // against the assumption, of which reports warn
-		}
-		rate.High = 1 // at least 95 %
-		before := calibrate.Rate{What: "β3-IRT, difference in mean difficulty, Welch's t of the estimates (before)", Setting: setting, Nominal: 0.95, High: 1, Few: l.few}
-		scores := calibrate.Coverage("β3-IRT, difference in expected score, Welch's t", setting, l.few)
-		scores.High = 1
-		var was, score []calibrate.Outcome
-		rate.Check(t, func(random *rand.Rand) calibrate.Outcome {
-			x, y, abilities := l.draw(random)
-			union := irt.Union(x, y)
-			fit := func(r irt.Responses) irt.Drawn {
-				e, err := irt.Fit(r, irt.Options{})
-				fatal.If(t, err)
-				drawn, err := e.Draw(1, irt.Short(), Confidence)
-				fatal.If(t, err)
-				return drawn
+		t.Run(setting, func(t *testing.T) {
+			rate := calibrate.Coverage("β3-IRT, difference in mean difficulty, draws of the joint fit", setting, l.few)
+			if calibrate.Simulations(t, l.few) == 0 {
+				return
 			}
-			drawn := fit(union)
-			who := 12 - l.shared // the first of both
-			var sides [2][]float64
-			for j := range union.Items {
-				sides[min(1, j/union.Second)] = append(sides[min(1, j/union.Second)], drawn.Estimates.Expected(who, j))
+			if l.abler > 0 {
+				setting += fmt.Sprintf(", those of the second alone %g abler", l.abler)
+				rate.Low, rate.Setting = 0.85, setting // against the assumption, of which reports warn
 			}
-			outcome := calibrate.Withheld // by the report, of single responses: 84 % in 50 data sets
-			if l.trials > 1 {
-				outcome = holds(DifferenceInterval(sides[0], sides[1]), expected(0.3, abilities[0])-expected(0, abilities[0]))
-			}
-			score = append(score, outcome)
-			joint := Joint{Shared: make([]string, l.shared)}
-			fatal.If(t, joint.bound(drawn, union.Second, 1))
-			one := union
-			one.Second = 0
-			hard := fit(one).Estimates.Difficulty
-			was = append(was, holds(DifferenceInterval(hard[:union.Second], hard[union.Second:]), 0.3))
-			return holds(joint.Difficulty, 0.3)
-		})
-		for _, other := range []struct {
-			calibrate.Rate
-			outcomes []calibrate.Outcome
-		}{{before, was}, {scores, score}} {
-			other.Check(t, func(*rand.Rand) (o calibrate.Outcome) {
-				o, other.outcomes = other.outcomes[0], other.outcomes[1:]
-				return o
+			rate.High = 1 // at least 95 %
+			before := calibrate.Rate{What: "β3-IRT, difference in mean difficulty, Welch's t of the estimates (before)", Setting: setting, Nominal: 0.95, High: 1, Few: l.few}
+			scores := calibrate.Coverage("β3-IRT, difference in expected score, Welch's t", setting, l.few)
+			scores.High = 1
+			var was, score []calibrate.Outcome
+			rate.Check(t, func(random *rand.Rand) calibrate.Outcome {
+				x, y, abilities := l.draw(random)
+				union := irt.Union(x, y)
+				fit := func(r irt.Responses) irt.Drawn {
+					e, err := irt.Fit(r, irt.Options{})
+					fatal.If(t, err)
+					drawn, err := e.Draw(1, irt.Short(), Confidence)
+					fatal.If(t, err)
+					return drawn
+				}
+				drawn := fit(union)
+				who := 12 - l.shared // the first of both
+				var sides [2][]float64
+				for j := range union.Items {
+					sides[min(1, j/union.Second)] = append(sides[min(1, j/union.Second)], drawn.Estimates.Expected(who, j))
+				}
+				outcome := calibrate.Withheld // by the report, of single responses: 84 % in 50 data sets
+				if l.trials > 1 {
+					outcome = holds(DifferenceInterval(sides[0], sides[1]), expected(0.3, abilities[0])-expected(0, abilities[0]))
+				}
+				score = append(score, outcome)
+				joint := Joint{Shared: make([]string, l.shared)}
+				fatal.If(t, joint.bound(drawn, union.Second, 1))
+				one := union
+				one.Second = 0
+				hard := fit(one).Estimates.Difficulty
+				was = append(was, holds(DifferenceInterval(hard[:union.Second], hard[union.Second:]), 0.3))
+				return holds(joint.Difficulty, 0.3)
 			})
-		}
+			for _, other := range []struct {
+				calibrate.Rate
+				outcomes []calibrate.Outcome
+			}{{before, was}, {scores, score}} {
+				other.Check(t, func(*rand.Rand) (o calibrate.Outcome) {
+					o, other.outcomes = other.outcomes[0], other.outcomes[1:]
+					return o
+				})
+			}
+		})
 	}
 }
 
@@ -311,52 +340,54 @@ func TestCalibrateDrift(t *testing.T) {
 		{8, 30, 10, 0.3, 0, 2, 2}, {8, 30, 10, 1.5, 0, 2, 2}, {4, 30, 10, 0.3, 0, 2, 1}, {8, 30, 10, 0.3, 0, 2, 4},
 	} {
 		setting := fmt.Sprintf("two benchmarks of %d tasks, %d trials, %d respondents shared, logit ability ± %g, %d know three quarters of one by heart", l.tasks, l.trials, l.shared, l.sd, l.memorised)
-		bound := func(fit *irt.Estimates, second int, shared []string, torn bool) calibrate.Outcome {
-			drawn, err := fit.Draw(1, irt.Short(), Confidence)
-			fatal.If(t, err)
-			joint := Joint{Shared: shared, Torn: torn}
-			fatal.If(t, joint.bound(drawn, second, 1))
-			return holds(joint.Difficulty, 0.3)
-		}
-		var was, left []calibrate.Outcome
-		rate := calibrate.Coverage("β3-IRT, difference in mean difficulty, without respondents that drift", setting, l.few)
-		if rate.High = 1; l.memorised > 0 {
-			rate.Low = 0.7 // their responses still move the tasks that they know, and not all of them are found
-		}
-		rate.Check(t, func(random *rand.Rand) calibrate.Outcome {
-			x, y, _ := l.draw(random)
-			shared := make([]string, 0, l.shared)
-			for _, name := range x.Respondents {
-				if slices.Contains(y.Respondents, name) {
-					shared = append(shared, name)
+		t.Run(setting, func(t *testing.T) {
+			bound := func(fit *irt.Estimates, second int, shared []string, torn bool) calibrate.Outcome {
+				drawn, err := fit.Draw(1, irt.Short(), Confidence)
+				fatal.If(t, err)
+				joint := Joint{Shared: shared, Torn: torn}
+				fatal.If(t, joint.bound(drawn, second, 1))
+				return holds(joint.Difficulty, 0.3)
+			}
+			var was, left []calibrate.Outcome
+			rate := calibrate.Coverage("β3-IRT, difference in mean difficulty, without respondents that drift", setting, l.few)
+			if rate.High = 1; l.memorised > 0 {
+				rate.Low = 0.7 // their responses still move the tasks that they know, and not all of them are found
+			}
+			rate.Check(t, func(random *rand.Rand) calibrate.Outcome {
+				x, y, _ := l.draw(random)
+				shared := make([]string, 0, l.shared)
+				for _, name := range x.Respondents {
+					if slices.Contains(y.Respondents, name) {
+						shared = append(shared, name)
+					}
 				}
-			}
-			union := irt.Union(x, y)
-			e, err := irt.Fit(union, irt.Options{})
-			fatal.If(t, err)
-			was = append(was, bound(e, union.Second, shared, false))
-			linked, err := Options{}.link(x, y, shared)
-			fatal.If(t, err)
-			if len(linked.drifted) > 0 || linked.torn {
-				left = append(left, calibrate.Hit)
-			} else {
-				left = append(left, calibrate.Miss)
-			}
-			return bound(linked.fit, linked.union.Second, linked.shared, linked.torn)
-		})
-		before := calibrate.Rate{What: "β3-IRT, difference in mean difficulty, all shared respondents link (before)", Setting: setting, Nominal: 0.95, High: 1, Few: l.few}
-		any := calibrate.Rate{What: "β3-IRT, any shared respondent drifts", Setting: setting, Nominal: 0.05, High: 0.08, Few: l.few}
-		if l.memorised > 0 {
-			any.Nominal, any.Low, any.High = 1, 0.5, 1
-		}
-		for _, other := range []struct {
-			calibrate.Rate
-			outcomes []calibrate.Outcome
-		}{{before, was}, {any, left}} {
-			other.Check(t, func(*rand.Rand) (o calibrate.Outcome) {
-				o, other.outcomes = other.outcomes[0], other.outcomes[1:]
-				return o
+				union := irt.Union(x, y)
+				e, err := irt.Fit(union, irt.Options{})
+				fatal.If(t, err)
+				was = append(was, bound(e, union.Second, shared, false))
+				linked, err := Options{}.link(x, y, shared)
+				fatal.If(t, err)
+				if len(linked.drifted) > 0 || linked.torn {
+					left = append(left, calibrate.Hit)
+				} else {
+					left = append(left, calibrate.Miss)
+				}
+				return bound(linked.fit, linked.union.Second, linked.shared, linked.torn)
 			})
-		}
+			before := calibrate.Rate{What: "β3-IRT, difference in mean difficulty, all shared respondents link (before)", Setting: setting, Nominal: 0.95, High: 1, Few: l.few}
+			any := calibrate.Rate{What: "β3-IRT, any shared respondent drifts", Setting: setting, Nominal: 0.05, High: 0.08, Few: l.few}
+			if l.memorised > 0 {
+				any.Nominal, any.Low, any.High = 1, 0.5, 1
+			}
+			for _, other := range []struct {
+				calibrate.Rate
+				outcomes []calibrate.Outcome
+			}{{before, was}, {any, left}} {
+				other.Check(t, func(*rand.Rand) (o calibrate.Outcome) {
+					o, other.outcomes = other.outcomes[0], other.outcomes[1:]
+					return o
+				})
+			}
+		})
 	}
 }

@@ -90,23 +90,31 @@ func DifferenceInterval(first, second []float64) *stats.Interval {
 // from draws of the posterior of one fit to both, by task. Each draw gives the means of these tasks, and
 // around them the means of tasks like these are drawn from Student's t (Box & Tiao, Bayesian Inference in
 // Statistical Analysis, 1973, section 2.5); so the interval includes the uncertainty of the link between
-// the scales. It is nil if one of them has fewer than six tasks.
-func drawnDifference(first, second [][]float64, seed uint64) (*stats.Interval, error) {
+// the scales. Each draw of the second benchmark's parameters is moved by the error of the link, nil for none. The interval is
+// nil if one of them has fewer than six tasks.
+func drawnDifference(first, second [][]float64, seed uint64, link *linkError) (*stats.Interval, error) {
 	if len(first) < fewest || len(second) < fewest {
 		return nil, nil
 	}
 	random := rand.New(rand.NewPCG(seed, 0x676170))
-	mean := func(tasks [][]float64, draw int) float64 {
+	mean := func(tasks [][]float64, draw int, by float64) float64 {
 		n := float64(len(tasks))
 		values := make([]float64, len(tasks))
 		for j := range tasks {
 			values[j] = tasks[j][draw]
+			if by != 0 {
+				values[j] = link.moved(values[j], by)
+			}
 		}
 		return stats.Mean(values) + stats.SD(values)/math.Sqrt(n)*distuv.StudentsT{Nu: n - 1, Sigma: 1, Src: random}.Rand()
 	}
 	gaps := make([]float64, len(first[0]))
 	for draw := range gaps {
-		gaps[draw] = mean(second, draw) - mean(first, draw)
+		by := 0.0
+		if link != nil {
+			by = link.sd * distuv.StudentsT{Nu: link.freedom, Sigma: 1, Src: random}.Rand()
+		}
+		gaps[draw] = mean(second, draw, by) - mean(first, draw, 0)
 	}
 	low, err := stats.Quantile(gaps, (1-Confidence)/2, stats.Linear)
 	if err != nil {

@@ -44,7 +44,7 @@ func (w *writer) comparison() {
 func (w *writer) drift(s *doc.Section, first, second string) {
 	j := w.Analyses[0].Joint
 	if j.Torn {
-		s.Warn("The shared respondents do not agree on how the two benchmarks lie to each other: too many of them are abler on one than on the other to tell who is the exception, as where tasks were memorised. All link the two, and the differences in difficulty and discrimination have no interval.")
+		s.Warn("The shared respondents do not agree on how the two benchmarks lie to each other: they are abler on one than on the other by more than chance, and too many of them, or none surely enough, to tell who is the exception, as where tasks were memorised. All link the two, and the differences in difficulty and discrimination have no interval.")
 		return
 	}
 	if len(j.Drifted) == 0 {
@@ -58,7 +58,7 @@ func (w *writer) drift(s *doc.Section, first, second string) {
 		}
 		names = append(names, middle(d.Respondent, 40)+" (abler on "+on+" by "+strconv.FormatFloat(math.Abs(d.Difference), 'f', 1, 64)+" logits)")
 	}
-	s.Warn("These shared respondents do not link the two: ", doc.Name(strings.Join(names, ", ")), ". Compared with most others they do better on one benchmark than on the other, as where they have memorised its tasks, so they have an ability on each. The rule: corrected by Holm over the shared respondents, p is at most ", doc.Fixed("0.05"), "; one after the other, as long as two thirds of them are left.")
+	s.Warn("These shared respondents do not link the two: ", doc.Name(strings.Join(names, ", ")), ". Compared with most others they do better on one benchmark than on the other, as where they have memorised its tasks, so they have an ability on each. The rule: corrected by Holm over the shared respondents, p is at most ", doc.Fixed("0.05"), "; one after the other, as long as five in six of them are left.")
 }
 
 // distributions writes the table of the differences.
