@@ -254,7 +254,7 @@ func (b *Builder) Report() (*Report, error) {
 	for _, h := range r.Sessions {
 		r.Automatic += int(one(h.automatic()))
 	}
-	r.Tokens = tokensOf(r.Sessions)
+	r.Tokens = tokensOf(b.logs, r.Layout)
 	r.People = participantsOf(b.logs, b.o.Study)
 	r.Method.Scope = r.scope(b.o.NewTasks)
 	attributes := b.attributes()

@@ -139,6 +139,9 @@ func (d design) report(t *testing.T) *sessions.Report {
 			for i, e := range events {
 				if a, is := e.Payload.(session.AnswerReceived); is && n%5 > 0 { // a fifth of the servers do not count
 					a.InputTokens, a.CachedTokens, a.OutputTokens = 1000+i, 10*i, 100+i
+					if n%4 == 1 { // an agent's
+						a.Steps, a.ToolCalls = 3+i%5, i%7
+					}
 					if a.PromptCut = n == 2; n%3 == 0 {
 						a.FinishReason = []string{"length", "repetition", "stop"}[i%3]
 					}

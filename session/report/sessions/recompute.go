@@ -42,7 +42,7 @@ func checkAccounts(r *Report, tables map[string]report.Rows) *report.Check {
 	for _, id := range slices.Sorted(maps.Keys(per)) {
 		c.Fault("session %s is in the table of tasks alone", id)
 	}
-	checkTokens(r, c, tables["sessions"])
+	checkTokens(r, c, tables)
 	checkPeople(r, c, tables["participants"])
 	checkSurvey(r, c, tables["participants"])
 	checkMerge(r, c, tables["tasks"])

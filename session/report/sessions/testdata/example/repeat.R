@@ -1505,8 +1505,18 @@ if (!is.null(report$models)) {
   }
 }
 
-# What the answers of each model took
-for (i in seq_along(report$tokens)) took(sprintf("/tokens/%d", i - 1), report$tokens[[i]], sessions[sessions$model == report$tokens[[i]]$model, ])
+# What the answers of each model took, and what agents did for them
+for (i in seq_along(report$tokens)) {
+  of <- report$tokens[[i]]
+  path <- sprintf("/tokens/%d", i - 1)
+  took(path, of, sessions[sessions$model == of$model, ])
+  if (is.null(of$agent)) next
+  told <- table_of("attempts")
+  told <- told[told$agent_steps != "" & sessions$model[match(told$session, sessions$session)] == of$model, ]
+  same(paste0(path, "/agent/answers"), nrow(told))
+  same(paste0(path, "/agent/steps"), mean(number(told$agent_steps)))
+  same(paste0(path, "/agent/tool_calls"), mean(number(told$agent_tool_calls)))
+}
 
 # Comparisons of the answers of two models while people worked
 if (!is.null(report$arena)) {
