@@ -96,7 +96,7 @@ func newChain(e *Estimates, random *rand.Rand, divisor float64) (*chain, error) 
 		p.item(j, c.x.t, c.x.d[j], c.x.a[j], true, s.o)
 		s.o.temper(c.x.d[j]-p.middle(j), divisor)
 		if !s.o.positive() {
-			return nil, fmt.Errorf("β3-IRT: item %d has no curvature to draw by: %w", j+1, stats.ErrNotFinite)
+			return nil, fmt.Errorf("%v: item %d has no curvature to draw by: %w", e.Model, j+1, stats.ErrNotFinite)
 		}
 		det := s.o.dd*s.o.aa - s.o.da*s.o.da
 		c.l11[j] = math.Sqrt(s.o.aa / det)

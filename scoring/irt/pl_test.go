@@ -85,3 +85,20 @@ func TestSingleResponses(t *testing.T) {
 		}
 	}
 }
+
+// An extrapolation never takes items to where no node is: of these responses, of twelve respondents who hardly differ, it once
+// reached a discrimination of a million.
+func TestExtrapolationsStayNear(t *testing.T) {
+	c, random := population{12, 20, 1, 0, 0.1}, rand.New(rand.NewPCG(20261122, 0))
+	var r Responses
+	for range 561 {
+		r, _ = c.single(random, 0)
+	}
+	e, err := OnePL(r)
+	fatal.If(t, err)
+	if !e.Converged || !(e.Discrimination[0] < 10) {
+		t.Errorf("discrimination %v, converged %v", e.Discrimination[0], e.Converged)
+	}
+	_, err = e.Draw(1, Short(), 0.95)
+	fatal.If(t, err)
+}
