@@ -44,7 +44,7 @@ func scoreInterval(scores []float64) *stats.Interval {
 // ones.
 func meanInterval(values []float64) *stats.Interval {
 	n, sd := float64(len(values)), stats.SD(values)
-	if n < fewest || !(sd > 0) {
+	if n < fewest || !(sd > 1e-9) {
 		return nil
 	}
 	half := stats.TQuantile((1+Confidence)/2, n-1) * sd / math.Sqrt(n)

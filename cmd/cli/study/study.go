@@ -16,6 +16,7 @@ import (
 	"assay/cmd/cli/inputs"
 	"assay/data/disk"
 	"assay/data/program"
+	"assay/scoring/stats"
 	"assay/session"
 	"assay/session/llm"
 	"assay/session/study"
@@ -178,6 +179,10 @@ file, the line, and what to do.`,
 			fmt.Fprintf(io.Out, "%s, version %d: %s %s, %s of %s, %s, %s; %s\n",
 				s.Name, s.Version, frame.Count(len(s.Arms), "arm"), s.Dealt(), frame.Count(len(sets), "test set"), frame.Count(each, "task"), frame.Count(len(practice), "practice task"), frame.Count(s.Design.Testers, "tester"), state)
 			warnTooFew(io, s)
+			if tasks := len(sets) * each; s.Analysis.Model == session.ModelMixed && (tasks < stats.MixedTasks || s.Design.Testers < stats.MixedSubjects) {
+				fmt.Fprintf(io.Err, "warning: [analysis] model = %q needs %d testers and %d tasks, and the plan has %d and %d: the report will compare over testers alone\n",
+					session.ModelMixed, stats.MixedSubjects, stats.MixedTasks, s.Design.Testers, tasks)
+			}
 			if s.Tasks.Practice && len(practice) == 0 {
 				fmt.Fprintf(io.Err, "warning: practice = true under [tasks], but the benchmark %s has no practice task: testers begin with the first set\n", frame.OneLine(b.Name))
 			}

@@ -148,14 +148,8 @@ func (w *writer) summary() {
 	s.Text(w.d.Count(&w.v.Respondents), " respondents answered ", w.d.Count(&w.v.Tasks), " tasks of ", name(w.a.Source.Name), ": ", w.d.Count(&w.a.Fit.Responses), " responses.")
 	// Where the discrimination may be none or negative, the difficulty does not tell how hard a task is.
 	if sure := w.surelyPositive(); len(sure) > 1 {
-		few := slices.ContainsFunc(w.a.Warnings, func(x irt.Warning) bool { return x.Kind == irt.TooFewRespondents })
-		answer := func(lead string) []any {
-			return doc.Item(lead, " hardest of the tasks whose discrimination is surely above ", doc.Fixed("0"), " is ", w.extreme(sure[0]), "; the easiest is ", w.extreme(sure[len(sure)-1]), ".")
-		}
-		if few {
-			s.Text(answer("By estimates from few respondents, which do not order tasks reliably, the"))
-		} else {
-			s.Text(w.d.Strong(answer("The")))
+		if !slices.ContainsFunc(w.a.Warnings, func(x irt.Warning) bool { return x.Kind == irt.TooFewRespondents }) {
+			s.Text(w.d.Strong("The hardest of the tasks whose discrimination has an interval above ", doc.Fixed("0"), " is ", w.extreme(sure, 0), "; the easiest is ", w.extreme(sure, len(sure)-1), "."))
 		}
 	}
 	if len(w.a.Respondents) > 0 {
@@ -192,9 +186,20 @@ func (w *writer) surelyPositive() []int {
 	return slices.DeleteFunc(w.varied(), func(i int) bool { return !w.a.Tasks[i].Sure || w.a.Tasks[i].Discrimination.Value <= 0 })
 }
 
-func (w *writer) extreme(task int) []any {
-	x := &w.a.Tasks[task]
-	return append(doc.Item(name(x.ID), ", difficulty "), w.withInterval(&x.Difficulty)...)
+// extreme names a task by its place among others, and says how many of these have the same responses, as their estimates tell.
+func (w *writer) extreme(among []int, at int) []any {
+	x := &w.a.Tasks[among[at]]
+	alike := 0
+	for _, i := range among {
+		if y := &w.a.Tasks[i]; y != x && y.Difficulty.Value == x.Difficulty.Value && y.Discrimination.Value == x.Discrimination.Value {
+			alike++
+		}
+	}
+	text := append(doc.Item(name(x.ID), ", difficulty "), w.withInterval(&x.Difficulty)...)
+	if alike > 0 {
+		text = append(text, fmt.Sprintf(", as of %d others", alike))
+	}
+	return text
 }
 
 // withInterval is a parameter with its interval in brackets.
@@ -379,7 +384,7 @@ func (w *writer) tasks() {
 		s.Text("No task is suspect: none has a negative discrimination and a difficulty below a half.")
 	}
 	w.taskTable(s, "noise", "Noise: negative discrimination, and most succeed", noise)
-	usual, which := w.surelyPositive(), "whose discrimination is surely above 0"
+	usual, which := w.surelyPositive(), "whose discrimination has an interval above 0"
 	if len(usual) < 2 {
 		usual, which = slices.DeleteFunc(w.varied(), func(i int) bool { return slices.Contains(negative, i) }), "of positive discrimination"
 	}
@@ -429,6 +434,11 @@ func (w *writer) taskTable(s *doc.Section, id, caption string, places []int) {
 	}
 	if constant {
 		t.Note("† All responses are the same: the numbers come from the priors.")
+	}
+	if slices.ContainsFunc(places[1:], func(i int) bool {
+		return w.a.Tasks[i].Difficulty.Value == w.a.Tasks[places[0]].Difficulty.Value
+	}) {
+		t.Note("Tasks with the same responses have the same estimates, and stand in the order of their names.")
 	}
 	if unsure {
 		t.Note("‡ The interval of the discrimination includes ", doc.Fixed("0"), ".")

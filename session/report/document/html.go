@@ -314,9 +314,9 @@ func marked(text, inside string) string {
 func plainHTML(text string) string { return html.EscapeString(Clean(text)) }
 
 // dress is what a page looks like and does, which changes between builds: its style, script, policy and boxes, the names
-// by which the style knows elements, and the drawings for narrow screens.
+// by which the style knows elements, and the drawings.
 var dress = regexp.MustCompile(`(?s)<style>.*?</style>|` + regexp.QuoteMeta(ScriptTag) + `.*?</script>|<meta http-equiv="Content-Security-Policy"[^>]*>|` +
-	`<svg [^>]*class="af narrow".*?</svg>|</?div[^>]*>| class="[^"]*"|\n`)
+	`<svg .*?</svg>|</?div[^>]*>| class="[^"]*"|\n`)
 
 // bound are the characters that keep words on one line, with what stands for them otherwise, and minus signs.
 var bound = strings.NewReplacer("−", "-", "\u2060", "", "\u00a0", " ", "&nbsp;", " ")

@@ -2,6 +2,7 @@ package evaluations
 
 import (
 	"fmt"
+	"slices"
 
 	"assay/benchmark/batch"
 	"assay/session/report"
@@ -14,6 +15,15 @@ func (w *writer) named(before string) []any {
 		return nil
 	}
 	return doc.Item(before, doc.Name(w.About.Name))
+}
+
+// asked names the tasks that runs are compared on, and how many of all they are where runs have as many and others have none.
+func (w *writer) asked() []any {
+	first := &w.Runs[0]
+	if w.About == nil || first.Left == 0 || slices.ContainsFunc(w.Runs, func(r Run) bool { return r.Left != first.Left || r.Tasks != first.Tasks }) {
+		return w.named(" on the tasks of ")
+	}
+	return doc.Item(" on ", w.d.Count(&first.Tasks), " of the ", w.d.Count(&w.About.Tasks), " tasks of ", doc.Name(w.About.Name))
 }
 
 // summary is the first page: the question, the answer with its uncertainty, and what the
@@ -35,10 +45,10 @@ func (w *writer) summary() {
 		}
 		s.Text(w.d.Strong(metric, ": ", w.measured(e)), ", over ", w.d.Count(&e.N), " tasks with ", w.d.Count(&run.Counted), " samples.")
 	case len(w.Leaderboards) == 1 && len(w.Leaderboards[0].Rows) == len(w.Runs):
-		s.Text(w.d.Strong("Which of the ", doc.Fixed(fmt.Sprint(len(w.Runs))), " runs is best by ", metric, w.named(" on the tasks of "), ", and by how much?"))
+		s.Text(w.d.Strong("Which of the ", doc.Fixed(fmt.Sprint(len(w.Runs))), " runs is best by ", metric, w.asked(), ", and by how much?"))
 		w.best(s, &w.Leaderboards[0])
 	case len(w.Runs) == 2:
-		s.Text(w.d.Strong("Which is better by ", metric, w.named(" on the tasks of "), ": ", doc.Name(w.marked(0)), " or ", doc.Name(w.marked(1)), "?"))
+		s.Text(w.d.Strong("Which is better by ", metric, w.asked(), ": ", doc.Name(w.marked(0)), " or ", doc.Name(w.marked(1)), "?"))
 		w.better(s)
 	default:
 		s.Text(w.d.Strong("How do the ", doc.Fixed(fmt.Sprint(len(w.Runs))), " runs compare?"), " They have different types of prompts, which are not ranked with each other.")
@@ -116,6 +126,11 @@ func (w *writer) better(s *doc.Section) {
 func (w *writer) limits(s *doc.Section) {
 	var items [][]any
 	add := func(of func(*Run) *int, parts ...any) {
+		first := of(&w.Runs[0])
+		if len(w.Runs) > 1 && *first > 0 && !slices.ContainsFunc(w.Runs, func(r Run) bool { return *of(&r) != *first }) {
+			items = append(items, append(doc.Item("Each run: ", w.d.Count(first)), parts...))
+			return
+		}
 		for i := range w.Runs {
 			if n := of(&w.Runs[i]); *n > 0 {
 				items = append(items, append(doc.Item(doc.Name(w.marked(i)), ": ", w.d.Count(n)), parts...))

@@ -324,7 +324,12 @@ func (w *writer) matrixOfPairs(s *doc.Section) {
 // pairTable compares pairs of runs in all metrics.
 func (w *writer) pairTable(s *doc.Section) {
 	several := len(w.Pairs) > 1
-	columns := []doc.Column{doc.Left("metric"), doc.Right("first, %"), doc.Right("second, %"), doc.Right("difference"), doc.Right("95 %, tasks like these"), doc.Right("95 %, these tasks"), doc.Right("better"), doc.Right("worse"), doc.Right("same"), doc.Right("p"), doc.Right("p, Holm"), doc.Right("p, BH")}
+	differ := w.theseDiffer() // with one sample a task both intervals are the same
+	columns := []doc.Column{doc.Left("metric"), doc.Right("first, %"), doc.Right("second, %"), doc.Right("difference"), doc.Right("95 %, tasks like these")}
+	if differ {
+		columns = append(columns, doc.Right("95 %, these tasks"))
+	}
+	columns = append(columns, doc.Right("better"), doc.Right("worse"), doc.Right("same"), doc.Right("p"), doc.Right("p, Holm"), doc.Right("p, BH"))
 	caption := "All pairs of runs"
 	if several {
 		columns = slices.Insert(columns, 0, doc.Left("first"), doc.Left("second"))
@@ -344,7 +349,11 @@ func (w *writer) pairTable(s *doc.Section) {
 		}
 		for _, at := range w.shownMetrics() {
 			m := &p.Measures[at]
-			row := []any{doc.Name(m.Name), w.d.Percent(&m.First.Value, m.Difference.PercentDecimals()), w.d.Percent(&m.Second.Value, m.Difference.PercentDecimals()), w.Percent(&m.Difference), w.PercentInterval(&m.Difference), w.d.Range(m.These.Interval, 100, m.Difference.PercentDecimals()), w.d.Count(&m.Better), w.d.Count(&m.Worse), w.d.Count(&m.Same), w.pValue(&m.P), w.pValue(&m.Holm), w.pValue(&m.BH)}
+			row := []any{doc.Name(m.Name), w.d.Percent(&m.First.Value, m.Difference.PercentDecimals()), w.d.Percent(&m.Second.Value, m.Difference.PercentDecimals()), w.Percent(&m.Difference), w.PercentInterval(&m.Difference)}
+			if differ {
+				row = append(row, w.d.Range(m.These.Interval, 100, m.Difference.PercentDecimals()))
+			}
+			row = append(row, w.d.Count(&m.Better), w.d.Count(&m.Worse), w.d.Count(&m.Same), w.pValue(&m.P), w.pValue(&m.Holm), w.pValue(&m.BH))
 			if several {
 				row = slices.Insert(row, 0, any(doc.Name(w.marked(p.first))), any(doc.Name(w.marked(p.second))))
 			}

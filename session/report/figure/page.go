@@ -181,7 +181,7 @@ func (p *page) rowHeight(least float64) float64 {
 
 // rowName writes the name of a row beside x, in two lines where it needs them.
 func (p *page) rowName(x, mid float64, a anchor, s style, name string, width float64) {
-	if name = clean(name); p.width(name, s) <= width {
+	if name = clean(name); !p.narrow() && !p.long || p.width(name, s) <= width {
 		p.label(x, mid+4, a, s, name, width)
 		return
 	}

@@ -112,6 +112,9 @@ func (s Scatter) left() (n int) {
 	return n
 }
 
+// mostByArea is how many points at one place the area of a point tells; of more there is the number.
+const mostByArea = 9
+
 // spot is what is drawn at one place.
 type spot struct {
 	x, y  float64
@@ -153,16 +156,15 @@ func (s Scatter) spots(x, y scale) []spot {
 
 func (s Scatter) paint(c *canvas, x, y scale) {
 	all := s.spots(x, y)
-	most := 1
-	for _, o := range all {
-		most = max(most, o.n)
-	}
 	small, class := 3.5, "ds"
 	if len(all) > 2000 {
 		small, class = 1.5, "fs" // without an edge, which would be all that is seen
 	}
-	radius := func(o spot) float64 { // three times that of a single point at most
-		return small * math.Sqrt(1+6*float64(o.n-1)/math.Max(float64(most-1), 8))
+	radius := func(o spot) float64 { return small * math.Sqrt(float64(min(o.n, mostByArea))) }
+	for i := range all {
+		if o := &all[i]; o.n > mostByArea {
+			o.label = strings.TrimSuffix(fmt.Sprintf("%d: %s", o.n, o.label), ": ")
+		}
 	}
 	big := slices.Clone(all) // small ones are drawn over large ones
 	slices.SortStableFunc(big, func(a, b spot) int { return b.n - a.n })

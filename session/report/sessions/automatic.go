@@ -66,7 +66,7 @@ func byProgram(a, b []result) int {
 // armsSuccessFigure draws the Kaplan-Meier curves of the arms into one figure.
 func (r *Report) armsSuccessFigure(results map[string][]result, k int) figure.Mark {
 	n := 0
-	s := figure.Survival{X: figure.Axis{Name: "attempts"}, Y: figure.Axis{Name: r.results() + " satisfied"}, Rising: true, Dependent: r.Testers > 1}
+	s := figure.Survival{X: figure.Axis{Name: "attempts", To: float64(k) + 0.5}, Y: figure.Axis{Name: r.results() + " satisfied"}, Rising: true, Dependent: r.Testers > 1}
 	for i := range k + 1 {
 		if k <= 20 {
 			s.Ticks = append(s.Ticks, float64(i))

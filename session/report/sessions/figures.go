@@ -107,7 +107,7 @@ func successFigure(r *Report, analysed []result) figure.Mark {
 	s := figure.Survival{
 		Dependent: r.Testers > 1,
 		About:     r.about("Success by attempt", len(analysed), note),
-		X:         figure.Axis{Name: "attempts"}, Y: figure.Axis{Name: r.results() + " satisfied"}, Rising: true,
+		X:         figure.Axis{Name: "attempts", To: float64(k) + 0.5}, Y: figure.Axis{Name: r.results() + " satisfied"}, Rising: true,
 	}
 	if k <= 20 {
 		for i := range k + 1 {

@@ -154,19 +154,43 @@ func (w *writer) concludeAll(s *doc.Section, all []declaredPair) {
 			" (", w.d.Range(difference.Interval, scale, decimals), w.pValue(&d.of.Corrected), ")"))
 	}
 	m := all[0].of
+	by := "by " + m.Measure
+	if w.Layout > 3 {
+		by = map[bool]string{true: "in how often testers are satisfied", false: "in " + m.Measure}[m.ID == "satisfied"]
+		w.meansOfArms(s, m.ID)
+	}
 	switch {
 	case judged == 0:
-		s.Text("By ", m.Measure, ", no two arms can be told apart: ", doc.Fixed(reason(&m.Difference)), ".")
+		s.Text(capital(by), ", no two arms can be told apart: ", doc.Fixed(reason(&m.Difference)), ".")
 	case len(found) == 0:
-		s.Text(w.d.Strong("No two arms are shown to differ by ", m.Measure, "."), " After correction for the number of comparisons every p is above ", doc.Fixed(strconv.FormatFloat(float64(w.alpha(m)), 'g', 2, 64)), "; that does not show that the arms are alike.")
+		s.Text(w.d.Strong("No two arms are shown to differ ", by, "."), " After correction for the number of comparisons every p is above ", doc.Fixed(strconv.FormatFloat(float64(w.alpha(m)), 'g', 2, 64)), "; that does not show that the arms are alike.")
 	default:
-		s.Text(w.d.Strong("These arms differ by ", m.Measure, ", beyond chance after correction for the number of comparisons:"))
+		s.Text(w.d.Strong("These arms differ ", by, ", beyond chance after correction for the number of comparisons:"))
 		s.List(found...)
 	}
 	if len(alike) > 0 {
 		s.Text(w.d.Strong("These arms are alike"), " within ", w.margin(m), ", each pair by its own interval:")
 		s.List(alike...)
 	}
+}
+
+// meansOfArms writes what each of many arms has of the primary outcome, as far as arms have means of it.
+func (w *writer) meansOfArms(s *doc.Section, id string) {
+	m := declared(id)
+	if m.field == nil {
+		return
+	}
+	scale, decimals := m.scale()
+	var items []any
+	for i := range w.Arms.Arms {
+		a := &w.Arms.Arms[i]
+		if i > 0 {
+			items = append(items, "; ")
+		}
+		items = append(items, doc.Name(a.Name), " ")
+		items = append(items, shown(&a.Slice, w.bracketed(m.at(&a.Slice), scale, decimals)...)...)
+	}
+	s.Text(w.d.Strong(capital(m.column)), ", not adjusted, with intervals at ", w.Confidence(), ": ", items, ".")
 }
 
 // hasMargin reports whether the plan declares a margin for a measure. Plans of earlier builds have seconds where a factor is
@@ -259,6 +283,9 @@ func (w *writer) conclude(s *doc.Section, d declaredPair) {
 		result = append(result, "; ", w.ratio(m, p))
 	}
 	s.Text(w.d.Strong(result), ", from ", w.from(d.Pair, m), ".")
+	if plan := w.Arms.Analysis; w.Layout > 3 && plan != nil && plan.Model == session.ModelMixed && !m.mixed(plan) {
+		s.Text(w.d.Strong("Not as planned."), " ", notAsPlanned)
+	}
 	s.Text(w.verdict(d, difference, scope))
 	if said := w.alike(d); said != nil {
 		s.Text(said)

@@ -113,12 +113,12 @@ func (w *writer) further() {
 // simulated counts the sessions that are made up.
 func (r *Report) simulated() (n int) {
 	for _, h := range r.Sessions {
-		if h.Assay == simulate.Version {
-			n++
-		}
+		n += int(one(h.simulated()))
 	}
 	return n
 }
+
+func (h Header) simulated() bool { return h.Assay == simulate.Version }
 
 func (r *Report) subtitle() string {
 	last := r.Sessions[0].Last
@@ -314,6 +314,9 @@ func (w *writer) method() *doc.Section {
 		doc.Item("Testers: ", all(func(h Header) string {
 			if h.automatic() {
 				return "a program, with feedback " + h.Feedback
+			}
+			if w.Layout > 3 && h.simulated() {
+				return "simulated"
 			}
 			return h.Kind
 		}), "."),

@@ -33,7 +33,7 @@ func (w *writer) tests(in *doc.Section) {
 		s.Text(w.d.Count(&t.ToReview.Answers), " resolved answers of all attempts name what could influence tests or their report, or files that neither the reference nor a test names. They ",
 			t.ToReview.rule(), "; the log says why a person should look at them.")
 	}
-	s.Note("Final answers that say nothing (without a verdict, not_judged and sandbox_error), not in these numbers: ", w.d.Count(&t.NotJudged), ".")
+	s.Note(w.newer("Final answers without a verdict, not in these numbers: ", "Final answers that say nothing (without a verdict, not_judged and sandbox_error), not in these numbers: "), w.d.Count(&t.NotJudged), ".")
 }
 
 // span returns a value, or a range if the value is not known exactly.

@@ -22,9 +22,12 @@ func (w *writer) arms() {
 	if w.Layout < 4 {
 		w.armTable(s)
 	}
-	w.armRatings(s)
-	w.measureTables(s)
-	if w.Layout > 3 {
+	if w.Layout < 4 {
+		w.armRatings(s)
+		w.measureTables(s)
+	} else {
+		w.measureTables(s)
+		w.armRatings(s)
 		s.Fold(doc.Item("Means of each arm, not adjusted"), func(s *doc.Section) {
 			w.armTable(s)
 			if w.Drawn("differences") { // which stands in the summary in place of this

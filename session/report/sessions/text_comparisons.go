@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/scoring/stats"
 	"assay/session"
 	doc "assay/session/report/document"
 )
@@ -187,15 +188,15 @@ func (w *writer) by(r comparedRow, method string) any {
 
 func (w *writer) ratioRow(t *doc.Table, r comparedRow, counted, shared bool) {
 	m, x := r.of, r.of.Ratio
-	how, p, corrected := any(""), any(""), any("")
+	how, p, corrected, name := any(""), any(""), any(""), "ratio"
 	if w.Layout > 3 {
 		decides := &m.P
 		if m.mixed(w.Arms.Analysis) {
-			decides = &m.General.P
+			decides, name = &m.General.P, "ratio, mixed model"
 		}
 		how, p, corrected = doc.Fixed(m.how()), w.p(decides), w.p(&m.Corrected)
 	}
-	adder(t, counted, shared)([]any{"", ""}, how, w.by(r, "ratio"), "", "", w.d.Num(&x.Value, 2), w.d.Range(x.Interval, 1, 2), p, corrected)
+	adder(t, counted, shared)([]any{"", ""}, how, w.by(r, name), "", "", w.d.Num(&x.Value, 2), w.d.Range(x.Interval, 1, 2), p, corrected)
 }
 
 func (w *writer) mixedRow(t *doc.Table, r comparedRow, counted, shared bool) {
@@ -233,21 +234,36 @@ func (w *writer) comparisonNotes(t *doc.Table, rows []comparedRow, counted bool,
 	if !counted {
 		note = append(note, " From ", w.from(rows[0].Pair, rows[0].of), ".")
 	}
-	note = append(note, w.newer(" Fewer attempts and less time are better.", " Fewer attempts and a shorter time are better; of all other measures, higher values."))
+	if w.Layout < 4 || anyOf(rows, func(m *Compared) bool { return declared(m.ID).ratio || m.ID == "attempts" }) {
+		note = append(note, w.newer(" Fewer attempts and less time are better.", " Fewer attempts and a shorter time are better; of all other measures, higher values."))
+	}
 	if method != "" {
 		note = append(note, " Method: ", doc.Fixed(method), ".")
 	}
+	mixed := anyOf(rows, func(m *Compared) bool { return m.mixed(w.Arms.Analysis) })
 	if scope := alike(rows, scopeOf); scope != "" {
-		note = append(note, " Intervals apply to ", scope, ".")
+		which := " Intervals apply to "
+		if mixed && w.Layout > 3 {
+			which = " Intervals by another model than the mixed one apply to "
+		}
+		note = append(note, which, scope, ".")
+	}
+	if w.Layout > 3 && len(rows) > 1 {
+		note = append(note, " Intervals are not corrected for the number of comparisons.")
 	}
 	t.Note(note...)
 	switch planned := w.Arms.Analysis != nil && w.Arms.Analysis.Model == session.ModelMixed; {
+	case planned && !mixed && w.Layout > 3:
+		t.Note(notAsPlanned)
 	case !planned && anyOf(rows, func(m *Compared) bool { return m.Unequal && m.General != nil }):
 		t.Note("Sessions have unequal numbers of results: the mixed model decides, its rows are those that count, and the p that are corrected. Where there is none, sessions count alike, however long they are.")
 	case planned:
 		t.Note("The plan declared the mixed model: its rows are those that count, and the p that are corrected. Where too few testers or tasks have results for it, there is the comparison over testers alone.")
 	}
 }
+
+// notAsPlanned is said where a plan declared the mixed model, and there is none.
+var notAsPlanned = fmt.Sprintf("The plan declared the mixed model, which needs results of %d testers and %d tasks that vary: there is none here, and the comparison is over testers alone.", stats.MixedSubjects, stats.MixedTasks)
 
 // anyOf reports whether some row has something.
 func anyOf(rows []comparedRow, has func(*Compared) bool) bool {
@@ -259,6 +275,9 @@ func (w *writer) ratioNote(t *doc.Table, rows []comparedRow) {
 	if anyOf(rows, func(m *Compared) bool { return m.Ratio != nil }) {
 		t.Note(w.newer("Times are compared by their ratio, since they scatter in proportion to their size: a difference in seconds has no interval and no p. ", ""),
 			"Ratio: the geometric mean of the first arm's times divided by that of the second, with Student's interval of their logarithms, by the same model; p is of a ratio of ", doc.Fixed("1"), ".")
+	}
+	if w.Layout > 3 && anyOf(rows, func(m *Compared) bool { return m.ID == "time" }) {
+		t.Note("Time to satisfaction: of a result that did not satisfy, and of a longer time, ", w.d.Num(&w.Arms.Horizon, 1), " s, within which ", doc.Fixed("95 %"), " of all results ended. Completion time: until the task ended, satisfied or not.")
 	}
 }
 
