@@ -8,9 +8,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
+	"assay/benchmark/verdicts"
 	"assay/session"
 	"assay/tui/frame"
 	"assay/tui/markdown"
+	"assay/tui/work/result"
+	"assay/tui/work/viewer"
 )
 
 // above is what stands above the editor.
@@ -32,7 +35,7 @@ func (a above) String() string {
 
 // nextAbove returns what tab shows next above the editor.
 func (m *Model) nextAbove() above {
-	if m.awaited() {
+	if m.Awaited() {
 		if m.compose.above == abovePrompt {
 			return aboveStatement
 		}
@@ -42,13 +45,13 @@ func (m *Model) nextAbove() above {
 	if next == aboveArrived && len(m.arrived()) == 0 {
 		next++
 	}
-	if next == aboveAnswer && m.previous() == nil {
+	if next == aboveAnswer && m.Previous() == nil {
 		next++
 	}
-	if next == aboveTests && (m.previous() == nil || m.previous().Verdict == nil) {
+	if next == aboveTests && (m.Previous() == nil || m.Previous().Verdict == nil) {
 		next++
 	}
-	if next == aboveDifference && m.previous() == nil || next > aboveDifference {
+	if next == aboveDifference && m.Previous() == nil || next > aboveDifference {
 		return aboveStatement
 	}
 	return next
@@ -105,7 +108,7 @@ func (m *Model) scrolled(what above, width, height int) string {
 		keys = m.scrollKeys(from > 0, from+seen < len(lines))
 	}
 	rest := slices.Clone(lines[from : from+seen])
-	return strings.Join(append(rest, m.theme.Dim.Render("   "+frame.Position(from, seen, len(lines))+keys)), "\n")
+	return strings.Join(append(rest, m.Theme.Dim.Render("   "+frame.Position(from, seen, len(lines))+keys)), "\n")
 }
 
 // scrollKeys names the keys that scroll the text above the editor further.
@@ -141,11 +144,11 @@ type upperKey struct {
 
 func (m *Model) upperLines(what above, width int) []string {
 	c := &m.compose
-	key := upperKey{look: m.writtenLook(width), folded: c.above == aboveStatement && !m.threePanes() && !m.awaited(), task: m.at.task, attempt: m.at.attempt}
+	key := upperKey{look: m.WrittenLook(width), folded: c.above == aboveStatement && !m.threePanes() && !m.Awaited(), task: m.at.task, attempt: m.at.attempt}
 	copy(key.arrived[:], m.arrived())
-	before := m.previous()
+	before := m.Previous()
 	if before != nil {
-		key.sees, key.verdict, key.extracted = m.state.Plan.Sees(before), before.Verdict, before.Extracted
+		key.sees, key.verdict, key.extracted = m.State.Plan.Sees(before), before.Verdict, before.Extracted
 	}
 	if what == aboveDifference {
 		key.draft, _, _ = c.differ.Last()
@@ -158,12 +161,12 @@ func (m *Model) upperLines(what above, width int) []string {
 	case aboveArrived:
 		text = m.arrivedText(width)
 	case aboveAnswer:
-		if !m.size.Wide() { // a pane has a title
-			text = " " + m.theme.Strong.Render(what.String()) + "\n"
+		if !m.Size.Wide() { // a pane has a title
+			text = " " + m.Theme.Strong.Render(what.String()) + "\n"
 		}
-		text += strings.Join(m.answerRows(before, audit(m.text(before.Answer.Answer), m.task(), m.writtenLook(width)), width), "\n")
+		text += strings.Join(m.AnswerRows(before, m.Text(before.Answer.Answer), width), "\n")
 	case aboveTests:
-		text = m.testsText(before, width)
+		text = m.TestsText(before, width)
 	case aboveDifference:
 		text = m.draftChanges(width)
 	case abovePrompt:
@@ -172,9 +175,9 @@ func (m *Model) upperLines(what above, width int) []string {
 		if key.folded {
 			text = m.folded(width)
 		}
-		text += statement(m.task(), frame.Size{Width: width, Height: m.size.Height}, m.theme)
-		if suffix := m.state.Plan.Suffix; suffix != "" {
-			text += "\n\n" + frame.Indent(m.theme.Dim.Render(frame.Wrap("appended to every prompt: "+frame.OneLine(suffix), width-2)), " ")
+		text += viewer.Statement(m.Task(), frame.Size{Width: width, Height: m.Size.Height}, m.Theme)
+		if suffix := m.State.Plan.Suffix; suffix != "" {
+			text += "\n\n" + frame.Indent(m.Theme.Dim.Render(frame.Wrap("appended to every prompt: "+frame.OneLine(suffix), width-2)), " ")
 		}
 	}
 	c.upper[what] = upperLines{key, strings.Split(text, "\n")}
@@ -183,20 +186,20 @@ func (m *Model) upperLines(what above, width int) []string {
 
 // folded summarizes the conversation so far in one line.
 func (m *Model) folded(width int) string {
-	n := len(m.state.Task().Attempts) - 1
+	n := len(m.State.Task().Attempts) - 1
 	if n < 1 {
 		return ""
 	}
 	chip := ""
-	if before := m.previous(); before != nil && before.Verdict != nil && before.VerdictSeen {
-		chip = m.theme.Chip(Tests(m.state.Plan, before, false))
+	if before := m.Previous(); before != nil && before.Verdict != nil && before.VerdictSeen {
+		chip = m.Theme.Chip(result.Tests(m.State.Plan, before, false))
 	}
-	return frame.Cut(m.theme.Dim.Render(" "+frame.Count(n, "turn")+" before  ")+chip+m.theme.Dim.Render(m.keyed("  {tab} shows the last, then its tests")), width) + "\n"
+	return frame.Cut(m.Theme.Dim.Render(" "+frame.Count(n, "turn")+" before  ")+chip+m.Theme.Dim.Render(m.keyed("  {tab} shows the last, then its tests")), width) + "\n"
 }
 
 // failure says in rows of a width why the prompt has no answer, and what to do.
 func (m *Model) failure(width int) []string {
-	a := m.state.Attempt()
+	a := m.State.Attempt()
 	if a == nil {
 		return nil
 	}
@@ -215,18 +218,134 @@ func (m *Model) failure(width int) []string {
 		switch {
 		case who != "":
 			message = who + " did not come"
-		case m.state.Plan.Blind(): // a provider's message would name the model
-			message, advice = m.state.Plan.ModelShown()+" did not answer", "If it happens again, tell the study's owner."
+		case m.State.Plan.Blind(): // a provider's message would name the model
+			message, advice = m.State.Plan.ModelShown()+" did not answer", "If it happens again, tell the study's owner."
 		}
-		return remark(m.theme.Bad, fmt.Sprintf("✗ %s: %s", message, advice), "{ctrl+s} sends the prompt again; this cost no attempt.")
-	case a.Broken != nil && m.pasting() && m.state.Words[session.WordsAnswer] != "":
-		return remark(m.theme.Warn, "‖ No answer was handed in.", "{ctrl+s} goes on to paste it: what you had pasted is kept. This cost no attempt.")
+		return remark(m.Theme.Bad, fmt.Sprintf("✗ %s: %s", message, advice), "{ctrl+s} sends the prompt again; this cost no attempt.")
+	case a.Broken != nil && m.pasting() && m.State.Words[session.WordsAnswer] != "":
+		return remark(m.Theme.Warn, "‖ No answer was handed in.", "{ctrl+s} goes on to paste it: what you had pasted is kept. This cost no attempt.")
 	case a.Broken != nil && m.pasting():
-		return remark(m.theme.Warn, "‖ No answer was handed in.", "{ctrl+s} goes on to paste it; this cost no attempt.")
+		return remark(m.Theme.Warn, "‖ No answer was handed in.", "{ctrl+s} goes on to paste it; this cost no attempt.")
 	case a.Broken != nil && a.Broken.Reason != "stopped":
-		return remark(m.theme.Warn, "‖ The answer was cut off when assay ended.", "{ctrl+s} asks again; this cost no attempt.")
+		return remark(m.Theme.Warn, "‖ The answer was cut off when assay ended.", "{ctrl+s} asks again; this cost no attempt.")
 	case a.Broken != nil:
-		return remark(m.theme.Warn, "‖ You stopped the answer.", "{ctrl+s} asks again; this cost no attempt.")
+		return remark(m.Theme.Warn, "‖ You stopped the answer.", "{ctrl+s} asks again; this cost no attempt.")
 	}
 	return nil
+}
+
+// failedSides says which of two answers did not come, and what sending again does; "" where one model answers.
+func failedSides(a *session.Attempt) (who, then string) {
+	if a.Sides == nil {
+		return "", ""
+	}
+	var missing []string
+	for _, side := range session.Sides() {
+		if a.On(side).Answer == nil {
+			missing = append(missing, viewer.SideName(side))
+		} else {
+			then = " " + strings.ToUpper(viewer.SideName(side)[:1]) + viewer.SideName(side)[1:] + " is kept: the same prompt asks only for the other one, another prompt for both."
+		}
+	}
+	return strings.Join(missing, " and "), then
+}
+
+// arrived lists what had arrived of answers that failed or were stopped, as far as the study shows it.
+func (m *Model) arrived() (list []session.Arrival) {
+	a := m.State.Attempt()
+	if a == nil {
+		return nil
+	}
+	for _, got := range a.Arrived() {
+		if m.State.Plan.HideThinking {
+			got.Thinking = ""
+		}
+		if got.Text != "" || got.Thinking != "" {
+			list = append(list, got)
+		}
+	}
+	return list
+}
+
+// arrivedText shows it above the editor.
+func (m *Model) arrivedText(width int) string {
+	var parts []string
+	for _, got := range m.arrived() {
+		of := "the answer"
+		if got.Side != "" {
+			of = viewer.SideName(got.Side)
+		}
+		text := " " + m.Theme.Strong.Render("what had arrived of "+of+": it is not judged")
+		if thoughts := m.Text(got.Thinking); thoughts != "" {
+			text += "\n " + m.Theme.Dim.Render(viewer.ThinkingHead(thoughts)) + "\n" + strings.Join(m.Dimmed(strings.Split(markdown.AsItCame(thoughts, width), "\n")), "\n") + "\n"
+		}
+		parts = append(parts, text+"\n"+markdown.Render(m.AnswerText(got.Text), m.WrittenLook(width)))
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// arrivedHint names the key that shows it.
+func (m *Model) arrivedHint() string {
+	if len(m.arrived()) == 0 {
+		return ""
+	}
+	return m.keyed(" {tab} shows what had arrived.")
+}
+
+// threePanes reports whether a text about the previous attempt stands beside the editor.
+func (m *Model) threePanes() bool {
+	return m.Size.Width >= viewer.ThreeWidth && m.besideEditor() != aboveStatement
+}
+
+// composeColumns returns the widths of the columns while a prompt is written; the last is 0 if
+// there are two.
+func (m *Model) composeColumns() (left, middle, right int) {
+	width := m.Size.Width
+	if !m.threePanes() {
+		left = min(width*45/100, frame.ProseWidth)
+		return left, min(width-left-1, frame.ProseWidth), 0
+	}
+	left, middle = min(width*26/100, frame.ProseWidth), min(width*42/100, frame.ProseWidth)
+	return left, middle, min(width-left-middle-2, frame.ProseWidth)
+}
+
+// lastFailure draws the verdict on the attempt before and its first failed test, in at most so many rows; none where
+// the tests stand beside the editor.
+func (m *Model) lastFailure(width, most int) []string {
+	a := m.Previous()
+	if a == nil || a.Verdict == nil || m.State.Plan.Sees(a) == session.SeeNothing || m.threePanes() || m.compose.above == aboveTests {
+		return nil
+	}
+	rows := []string{frame.Section("last attempt", m.Theme.Chip(result.Verdict(a.Verdict, false)), width, m.Theme)}
+	if result, err := m.Results(a.Verdict); err == nil && m.State.Plan.Sees(a) == session.SeeTests {
+		failed := slices.DeleteFunc(slices.Clone(result.Cases), func(c verdicts.CaseResult) bool { return c.Status == verdicts.Passed || c.Status == verdicts.NotRun })
+		if len(failed) > 0 {
+			text, _ := m.CaseText(failed[0], width, false)
+			rows = append(rows, strings.Split(strings.TrimRight(text, "\n"), "\n")...)
+		}
+		if len(failed) > 1 {
+			rows = append(rows, m.Theme.Dim.Render(fmt.Sprintf("            and %s: ", frame.Count(len(failed)-1, "other failure"))+m.keyed("{tab} shows the tests")))
+		}
+	}
+	return rows[:min(len(rows), most)]
+}
+
+// besideEditor returns the text in the third column: the one chosen with tab, or the first that tab
+// would choose.
+func (m *Model) besideEditor() above {
+	if m.compose.above != aboveStatement {
+		return m.compose.above
+	}
+	return m.nextAbove()
+}
+
+// aboveAt returns the text above or beside the editor in column x of the body.
+func (m *Model) aboveAt(x int) above {
+	switch {
+	case !m.threePanes():
+		return m.compose.above
+	case x < m.compose.room.x:
+		return aboveStatement
+	}
+	return m.besideEditor()
 }

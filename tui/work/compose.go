@@ -3,7 +3,6 @@ package work
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"assay/tui/editor"
 	"assay/tui/frame"
 	"assay/tui/saver"
+	"assay/tui/work/viewer"
 )
 
 // saveMsg is sent when saver.Every has passed since the last save.
@@ -52,8 +52,6 @@ func (d draftOf) String() string {
 
 // room is the position and width of the editor in the body.
 type room struct{ x, y, width int }
-
-func newComposer() composer { return composer{area: editor.New(), unsaved: &unsaved{}} }
 
 // begin fills the editor with a draft, of which the given number of bytes was inserted, not typed.
 // If the editor holds that text already, as after a failed answer, its undo history stays.
@@ -95,7 +93,7 @@ func (m *Model) editKey(msg tea.KeyPressMsg) tea.Cmd {
 	default:
 		area.Key(msg)
 		if area.Version() == before {
-			m.notice = m.whyNothing(press)
+			m.Notice = m.whyNothing(press)
 		}
 	}
 	if area.Version() == before {
@@ -107,10 +105,10 @@ func (m *Model) editKey(msg tea.KeyPressMsg) tea.Cmd {
 // onClipboard puts what was cut or copied on the clipboard.
 func (m *Model) onClipboard(text string) tea.Cmd {
 	if text == "" {
-		m.notice = m.keyed("Nothing is selected: shift and the arrow keys select, or {ctrl+space} and then the arrow keys.")
+		m.Notice = m.keyed("Nothing is selected: shift and the arrow keys select, or {ctrl+space} and then the arrow keys.")
 		return nil
 	}
-	m.notice = fmt.Sprintf(m.keyed("The text (%s) was sent to the clipboard; {ctrl+v} also inserts it."), frame.Extent(text))
+	m.Notice = fmt.Sprintf(m.keyed("The text (%s) was sent to the clipboard; {ctrl+v} also inserts it."), frame.Extent(text))
 	return m.opts.Copy(text)
 }
 
@@ -118,7 +116,7 @@ func (m *Model) onClipboard(text string) tea.Cmd {
 func (m *Model) whyNothing(press string) string {
 	switch press {
 	case "ctrl+z":
-		if m.state.Phase != session.Wait && m.state.CanUndo() != 0 {
+		if m.State.Phase != session.Wait && m.State.CanUndo() != 0 {
 			return m.keyed("There is nothing to undo. {f6} takes the judgement back.")
 		}
 		return "There is nothing to undo."
@@ -150,7 +148,7 @@ func (m *Model) savedLast() tea.Cmd {
 
 // saveDraft saves what was typed, if a prompt or a pasted answer is being written.
 func (m *Model) saveDraft() tea.Cmd {
-	if m.state.Paused != "" || !m.writing(m.state) {
+	if m.State.Paused != "" || !m.writing(m.State) {
 		return nil
 	}
 	u, of := m.compose.unsaved, m.compose.of
@@ -184,7 +182,7 @@ func (*Model) draftOf(s *session.State) draftOf {
 func (m *Model) send() tea.Cmd {
 	u, text := m.compose.unsaved, m.compose.area.Value()
 	if strings.TrimSpace(text) == "" {
-		m.notice = m.keyed("The prompt is empty: write what you want the model to do, or insert the statement with {ctrl+t}.")
+		m.Notice = m.keyed("The prompt is empty: write what you want the model to do, or insert the statement with {ctrl+t}.")
 		return nil
 	}
 	u.add(m.compose.area.Changes()...)
@@ -198,11 +196,11 @@ func (m *Model) send() tea.Cmd {
 
 // paste inserts text from the clipboard; the log records it as pasted.
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
-	if m.state.Paused != "" || m.ask != nil {
+	if m.State.Paused != "" || m.ask != nil {
 		return nil
 	}
-	if !m.files.shown && (m.state.Phase == session.Rate || m.state.Phase == session.Review) {
-		return m.pasteWords(msg)
+	if !m.files.shown && (m.State.Phase == session.Rate || m.State.Phase == session.Review) {
+		return m.FindTyped(msg)
 	}
 	if !m.Typing() {
 		return nil
@@ -217,7 +215,7 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 func (m *Model) insert(text, what string) tea.Cmd {
 	return m.change(func(area *editor.Editor) {
 		if !area.Insert(text, what) {
-			m.notice = editor.TooLong
+			m.Notice = editor.TooLong
 		}
 	})
 }
@@ -238,7 +236,7 @@ func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	if cmd, taken := m.pointList(msg, y); taken {
 		return cmd
 	}
-	writing := m.state.Phase == session.Read || m.state.Phase == session.Compose || m.state.Phase == session.Wait
+	writing := m.State.Phase == session.Read || m.State.Phase == session.Compose || m.State.Phase == session.Wait
 	if !writing || !m.typing() {
 		return m.moused(msg, x, y)
 	}
@@ -265,15 +263,15 @@ func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 func (m *Model) composePage() frame.Page {
 	var p frame.Page
 	if m.compose.list != listNone {
-		p.Body = m.listPage(m.size.Body())
+		p.Body = m.listPage(m.Size.Body())
 		return p
 	}
 	label := ""
-	if m.previous() != nil {
-		label = string(m.state.Plan.Context)
+	if m.Previous() != nil {
+		label = string(m.State.Plan.Context)
 	}
-	if t := m.state.Task(); t != nil {
-		label = strings.TrimPrefix(label+notTyped(t.InsertedBytes(), t.EditorBytes(), len(t.Draft())), " · ")
+	if t := m.State.Task(); t != nil {
+		label = strings.TrimPrefix(label+viewer.NotTyped(t.InsertedBytes(), t.EditorBytes(), len(t.Draft())), " · ")
 	}
 	if holds := m.eng.Exceeded(m.compose.area.Value()); holds > 0 {
 		label = fmt.Sprintf("longer than the context of %d tokens", holds)
@@ -282,9 +280,9 @@ func (m *Model) composePage() frame.Page {
 		label = selected // a narrow screen has no room for both
 	}
 	head := "your prompt"
-	if m.previous() != nil {
+	if m.Previous() != nil {
 		head = "your next message"
-		if m.state.Plan.Context == session.Fresh {
+		if m.State.Plan.Context == session.Fresh {
 			head = "your next prompt"
 		}
 	}
@@ -293,16 +291,16 @@ func (m *Model) composePage() frame.Page {
 
 // writePage lays out the editor, headed by head and label, with the text to read.
 func (m *Model) writePage(p frame.Page, head, label string) frame.Page {
-	body := m.size.Body()
-	if m.size.Wide() {
+	body := m.Size.Body()
+	if m.Size.Wide() {
 		return m.composeWide(p, body, head, label)
 	}
-	failed := m.failure(m.size.Width)
+	failed := m.failure(m.Size.Width)
 	height := body.Height - 1 - m.troubleRows() - len(failed)
-	top := m.scrolled(m.compose.above, m.size.Width, m.upperHeight(m.size.Width, height))
+	top := m.scrolled(m.compose.above, m.Size.Width, m.upperHeight(m.Size.Width, height))
 	rows := strings.Count(top, "\n") + 1
-	area := m.editor(m.size.Width, height-rows)
-	p.Body = strings.Join(slices.Concat([]string{top, frame.FocusedSection(head, label, m.size.Width, m.theme)}, failed, []string{area}), "\n")
+	area := m.editor(m.Size.Width, height-rows)
+	p.Body = strings.Join(slices.Concat([]string{top, frame.FocusedSection(head, label, m.Size.Width, m.Theme)}, failed, []string{area}), "\n")
 	p.Cursor = m.cursor(0, rows+1+len(failed))
 	return p
 }
@@ -312,10 +310,10 @@ func (m *Model) editor(width, height int) string {
 	area := &m.compose.area
 	m.compose.room.width = width
 	area.SetSize(width-1, height)
-	area.SetStyle(m.theme.Chosen)
+	area.SetStyle(m.Theme.Chosen)
 	if hint := m.emptyHint(); hint != "" && area.Value() == "" {
 		lines := strings.Split(frame.Wrap(hint, max(10, width-2)), "\n")
-		return frame.Indent(m.theme.Dim.Render(strings.Join(lines[:min(len(lines), max(1, height))], "\n")), " ")
+		return frame.Indent(m.Theme.Dim.Render(strings.Join(lines[:min(len(lines), max(1, height))], "\n")), " ")
 	}
 	return frame.Indent(area.View(), " ")
 }
@@ -323,12 +321,12 @@ func (m *Model) editor(width, height int) string {
 // emptyHint is shown in an empty editor.
 func (m *Model) emptyHint() string {
 	switch {
-	case m.state.Phase == session.Wait:
+	case m.State.Phase == session.Wait:
 		return "The answer goes here."
-	case m.previous() != nil && m.state.Plan.Context != session.Fresh:
+	case m.Previous() != nil && m.State.Plan.Context != session.Fresh:
 		return "The earlier prompts and answers are sent along: say what is to be different."
 	}
-	if m.state.Plan.Model.Recorded {
+	if m.State.Plan.Model.Recorded {
 		return m.keyed("A model would read what you write here, and not the task: describe what you want, or take over the task's own words with {ctrl+t}.")
 	}
 	return m.keyed("The model reads what you write here, and not the task: describe what you want, or take over the task's own words with {ctrl+t}.")
@@ -358,29 +356,13 @@ func (m *Model) selectedLabel() string {
 	return ""
 }
 
-// notTyped tells how much of a prompt was not typed here, in bytes of all of them.
-func notTyped(inserted, editor, all int) (text string) {
-	for _, part := range []struct {
-		bytes int
-		what  string
-	}{{inserted, "inserted"}, {editor, "from your own editor"}} {
-		switch percent := math.Round(100 * float64(part.bytes) / float64(max(all, 1))); {
-		case part.bytes == all && all > 0:
-			text += " · all " + part.what
-		case part.bytes > 0:
-			text += fmt.Sprintf(" · %.0f %% %s", min(max(percent, 1), 99), part.what)
-		}
-	}
-	return text
-}
-
 func (m *Model) composeKeys() []frame.Key {
 	difference := frame.Key{Press: "f8", Does: "difference to the prompt before", More: true, Not: m.first, Do: m.toggleDifference}
 	return append([]frame.Key{
 		{Press: "ctrl+s", Does: "send", Do: m.send},
 		{Press: "ctrl+t", Does: "insert", Do: frame.Only(func() { m.openList(listInsertions) })},
 		{Press: "ctrl+l", Does: "files", Do: m.showFiles, Fit: func(k *frame.Key) {
-			if !m.ofRepository() {
+			if !m.OfRepository() {
 				k.Press = ""
 			}
 		}},
@@ -399,13 +381,13 @@ func (m *Model) composeKeys() []frame.Key {
 		{Press: "f3", Does: "leave the task out", More: true, Not: m.unskippable, Do: func() tea.Cmd { return tea.Batch(m.saveDraft(), m.confirmSkip()) }},
 		{Press: "f4 f5", Also: "ctrl+pgup ctrl+pgdown", Does: "scroll what stands above", More: true, Run: m.scrollAbove},
 		{Press: "f6", Does: "back to the answer: take the judgement back", More: true, Do: m.takeBack, Not: func() string {
-			if m.state.CanUndo() == 0 {
+			if m.State.CanUndo() == 0 {
 				return "there is no judgement to take back"
 			}
 			return ""
 		}},
 		{Press: "f7", Does: "prompts sent before", More: true, Do: frame.Only(func() { m.openList(listPrompts) }), Not: func() string {
-			if !m.sentBefore() {
+			if len(m.promptsBefore()) == 0 {
 				return "none was sent in this session"
 			}
 			return ""
@@ -415,7 +397,7 @@ func (m *Model) composeKeys() []frame.Key {
 			if m.compose.area.Selecting() {
 				m.compose.area.Deselect()
 			} else {
-				m.notice = m.keyed("The prompt is saved as it stands. {f2} pauses, ctrl+c leaves.")
+				m.Notice = m.keyed("The prompt is saved as it stands. {f2} pauses, ctrl+c leaves.")
 			}
 			return nil
 		}},
@@ -424,7 +406,7 @@ func (m *Model) composeKeys() []frame.Key {
 
 // first explains why there is no previous attempt, or is "".
 func (m *Model) first() string {
-	if m.previous() == nil {
+	if m.Previous() == nil {
 		return "this is the first attempt"
 	}
 	return ""
@@ -439,4 +421,34 @@ func (m *Model) editingKeys() []frame.Key {
 		{Press: "f9", Does: "select all", More: true},
 		{Press: "ctrl+x ctrl+g ctrl+v", Does: "cut, copy, paste", More: true},
 	}
+}
+
+// The columns beside the editor on wide screens.
+
+// composeWide lays out statement, editor and, if there is one and room for it, a text about the
+// previous attempt side by side.
+func (m *Model) composeWide(p frame.Page, body frame.Size, head, label string) frame.Page {
+	left, middle, right := m.composeColumns()
+	height := body.Height - 1 - m.troubleRows()
+	beside := m.compose.above
+	if right > 0 {
+		beside = aboveStatement
+	}
+	text := m.scrolled(beside, left, height)
+	if spare := height - strings.Count(text, "\n") - 2; right == 0 && beside != aboveStatement && spare >= minEditor {
+		text += "\n" + frame.Section(aboveStatement.String(), "", left, m.Theme) + "\n" + m.scrolled(aboveStatement, left, spare)
+	}
+	failed, tests := m.failure(middle), m.lastFailure(middle, height/2)
+	rows := height - len(failed) - len(tests)
+	area := slices.Concat(failed, frame.Fit(m.editor(middle, rows), frame.Size{Width: middle, Height: rows}), tests)
+	panes := []frame.Pane{
+		{Title: beside.String(), Text: text, Width: left},
+		{Title: head, Note: label, Text: strings.Join(area, "\n"), Width: middle, Focused: true},
+	}
+	if right > 0 {
+		panes = append(panes, frame.Pane{Title: m.besideEditor().String(), Text: m.scrolled(m.besideEditor(), right, height), Width: right})
+	}
+	p.Body = frame.Panes(height, m.Theme, panes...)
+	p.Cursor = m.cursor(left+1, 1+len(failed))
+	return p
 }

@@ -37,8 +37,8 @@ func TestCleanedDraft(t *testing.T) {
 	m.follow()
 	m.key(tea.KeyPressMsg{Code: '!', Text: "!"})
 	carryOut(m.saveDraft())
-	if task := rig.Engine.State().Task(); task.Draft() != "one\ntwo red\nthree!" || task.InsertedBytes() < len("\ntwo red\n") || m.trouble != "" {
-		t.Errorf("the draft is %q with %d bytes inserted; %s", task.Draft(), task.InsertedBytes(), m.trouble)
+	if task := rig.Engine.State().Task(); task.Draft() != "one\ntwo red\nthree!" || task.InsertedBytes() < len("\ntwo red\n") || m.Trouble != "" {
+		t.Errorf("the draft is %q with %d bytes inserted; %s", task.Draft(), task.InsertedBytes(), m.Trouble)
 	}
 }
 
@@ -83,9 +83,9 @@ func TestInsertionsHideTests(t *testing.T) {
 	if got := failing(); got.why != "" || !strings.Contains(got.text, "expected 4") {
 		t.Fatalf("offered is %+v", got)
 	}
-	hidden := m.state.Clone()
+	hidden := m.State.Clone()
 	hidden.Plan.Tests, hidden.Tasks[0].Attempts[0].Revealed = session.SeeNothing, false
-	m.state = hidden
+	m.State = hidden
 	if got := failing(); got.why != "this study hides the tests" || got.text != "" {
 		t.Errorf("offered is %+v", got)
 	}

@@ -28,25 +28,25 @@ func (m *Model) toggleDifference() tea.Cmd {
 
 // compareDraft computes the difference in the background.
 func (m *Model) compareDraft() tea.Cmd {
-	c, before := &m.compose, m.previous()
+	c, before := &m.compose, m.Previous()
 	if c.above != aboveDifference || before == nil || before.Sent == nil {
 		return nil
 	}
-	old, draft := m.text(before.Sent.Prompt), c.area.Value()
+	old, draft := m.Text(before.Sent.Prompt), c.area.Value()
 	return c.differ.Ask(draftVersion{c.of, c.area.Version()}, func(context.Context) []diff.Run { return diff.Words(old, draft) })
 }
 
 // draftChanges shows the draft's changes to the previous prompt: deleted text as [-…-], new text
 // as {+…+}, and the ends of long unchanged parts.
 func (m *Model) draftChanges(width int) string {
-	head := " " + m.theme.Strong.Render("the draft against the prompt before") + "\n"
+	head := " " + m.Theme.Strong.Render("the draft against the prompt before") + "\n"
 	key, list, ok := m.compose.differ.Last()
 	if !ok || key.of != m.compose.of {
-		return head + " " + m.theme.Dim.Render("… comparing")
+		return head + " " + m.Theme.Dim.Render("… comparing")
 	}
 	if !akin(list) {
-		return head + " " + m.theme.Dim.Render("They have little in common. The prompt before:") + "\n" +
-			frame.Indent(frame.Wrap(frame.Plain(m.text(m.previous().Sent.Prompt)), width-2), " ")
+		return head + " " + m.Theme.Dim.Render("They have little in common. The prompt before:") + "\n" +
+			frame.Indent(frame.Wrap(frame.Plain(m.Text(m.Previous().Sent.Prompt)), width-2), " ")
 	}
 	changed := false
 	var b strings.Builder
@@ -54,17 +54,17 @@ func (m *Model) draftChanges(width int) string {
 		text := frame.Plain(d.Text)
 		switch d.Kind {
 		case diff.Gone:
-			b.WriteString(changedText(text, "[-", "-]", m.theme.Bad.Render))
+			b.WriteString(changedText(text, "[-", "-]", m.Theme.Bad.Render))
 			changed = true
 		case diff.New:
-			b.WriteString(changedText(text, "{+", "+}", m.theme.Good.Render))
+			b.WriteString(changedText(text, "{+", "+}", m.Theme.Good.Render))
 			changed = true
 		default:
 			b.WriteString(alikeText(text, i == 0, i == len(list)-1))
 		}
 	}
 	if !changed {
-		return head + " " + m.theme.Dim.Render("Both are the same.")
+		return head + " " + m.Theme.Dim.Render("Both are the same.")
 	}
 	return head + frame.Indent(frame.Wrap(b.String(), width-2), " ")
 }

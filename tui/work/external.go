@@ -3,7 +3,10 @@ package work
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,7 +37,7 @@ func (m *Model) openEditor() tea.Cmd {
 	}
 	file, err := newEditFile(m.editDir(), of.String(), "prompt.md", text)
 	if err != nil {
-		m.trouble = "the editor could not be opened: " + err.Error()
+		m.Trouble = "the editor could not be opened: " + err.Error()
 		return nil
 	}
 	edit := tea.ExecProcess(EditorCommand(m.opts.Editor, file.path), func(err error) tea.Msg { return visited(of, file, text, err) })
@@ -46,7 +49,7 @@ func (m *Model) editDir() string {
 	if m.opts.EditDir == "" {
 		return ""
 	}
-	return filepath.Join(m.opts.EditDir, m.state.Session)
+	return filepath.Join(m.opts.EditDir, m.State.Session)
 }
 
 // unsavedEdits tells of texts that an editor saved when assay was killed.
@@ -55,10 +58,10 @@ func (m *Model) unsavedEdits() string {
 	if dir == "" {
 		return ""
 	}
-	if f := unsavedEdit(dir, m.draftOf(m.state).String()); f.path != "" && m.writing(m.state) {
+	if f := unsavedEdit(dir, m.draftOf(m.State).String()); f.path != "" && m.writing(m.State) {
 		return m.keyed("Your editor saved a text here that was not taken over: {ctrl+o} opens it.")
 	}
-	if f := unsavedEdit(dir, m.treeVersion().String()); f.path != "" && m.state.MayMend() == "" {
+	if f := unsavedEdit(dir, m.treeVersion().String()); f.path != "" && m.State.MayMend() == "" {
 		name, _ := filepath.Rel(f.folder, f.path)
 		return "Your editor saved an edit of " + name + " that was not taken over: edit that file again to go on with it."
 	}
@@ -125,10 +128,10 @@ func visited(of draftOf, file editFile, before string, failed error) tea.Msg {
 func (m *Model) edited(msg editedMsg) tea.Cmd {
 	switch {
 	case msg.err != nil && msg.holds:
-		m.trouble = fmt.Sprintf("the editor ended with an error (%v), and the draft is as it was. What was written there is in %s", msg.err, msg.file.path)
+		m.Trouble = fmt.Sprintf("the editor ended with an error (%v), and the draft is as it was. What was written there is in %s", msg.err, msg.file.path)
 		return nil
 	case msg.err != nil:
-		m.trouble = "the editor ended with an error, and the draft is as it was: " + msg.err.Error()
+		m.Trouble = "the editor ended with an error, and the draft is as it was: " + msg.err.Error()
 		return nil
 	case msg.of != m.compose.of:
 		return nil // that draft is no longer being written
@@ -150,3 +153,65 @@ func savedDraft(s *session.State) string {
 	}
 	return s.Task().Draft()
 }
+
+// editFile is a file that the tester's own editor has open. Its folder holds nothing else, and has the hash of
+// the text that the editor began with for its name: so what an editor saved when assay was killed is found again.
+type editFile struct{ folder, path string }
+
+// newEditFile writes a text to a file below dir, for the text named what and with a name by which editors know
+// the language. It returns the file of an earlier edit if that was not taken over. dir "" is a new temporary one.
+func newEditFile(dir, what, name, text string) (f editFile, err error) {
+	if dir == "" {
+		dir, err = os.MkdirTemp("", "assay-edit-")
+		f.folder = dir
+	} else if f = unsavedEdit(dir, what); f.path == "" {
+		f.folder = filepath.Join(dir, what, hashOf(text))
+	} else {
+		return f, nil
+	}
+	f.path = filepath.Join(f.folder, filepath.FromSlash(name))
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(f.path), 0o700)
+	}
+	if err == nil {
+		err = os.WriteFile(f.path, []byte(text), 0o600)
+	}
+	return f, err
+}
+
+// unsavedEdit finds the file of an edit that was not taken over, for the text named what, "*" for any; none if its
+// path is "".
+func unsavedEdit(dir, what string) editFile {
+	folders, _ := fs.Glob(os.DirFS(dir), what+"/*") // the pattern is right, and a directory that is not there has none
+	for _, folder := range folders {
+		f := editFile{folder: filepath.Join(dir, folder)}
+		_ = filepath.WalkDir(f.folder, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				f.path = path
+			}
+			return err
+		})
+		text, err := os.ReadFile(f.path)
+		if err == nil && strings.TrimSpace(string(text)) != "" && hashOf(string(text)) != filepath.Base(folder) {
+			return f
+		}
+	}
+	return editFile{}
+}
+
+// read returns the text that the editor left. It deletes the file unless a failed editor saved a text in it, which
+// is nowhere else.
+func (f editFile) read(before string, failed error) (text string, holds bool, err error) {
+	content, err := os.ReadFile(f.path)
+	text = string(content)
+	holds = err == nil && text != before && strings.TrimSpace(text) != ""
+	if err = errors.Join(failed, err); !holds {
+		f.remove()
+	}
+	return text, holds, err
+}
+
+// remove deletes the file. One that could not be deleted is offered again, which does no harm.
+func (f editFile) remove() { _ = os.RemoveAll(f.folder) }
+
+func hashOf(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text)))[:16] }

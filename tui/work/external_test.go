@@ -61,8 +61,8 @@ func TestExternalEditor(t *testing.T) {
 			}
 			failed := EditorCommand(command, file.path).Run()
 			carryOut(m.edited(visited(m.compose.of, file, before, failed).(editedMsg)))
-			if m.compose.area.Value() != tc.draft || rig.Engine.State().Task().Draft() != tc.draft || !strings.Contains(m.trouble, tc.says) || (m.trouble == "") != (tc.says == "") {
-				t.Errorf("the draft is %q, and it says %q", m.compose.area.Value(), m.trouble)
+			if m.compose.area.Value() != tc.draft || rig.Engine.State().Task().Draft() != tc.draft || !strings.Contains(m.Trouble, tc.says) || (m.Trouble == "") != (tc.says == "") {
+				t.Errorf("the draft is %q, and it says %q", m.compose.area.Value(), m.Trouble)
 			}
 			if task := rig.Engine.State().Task(); tc.name == "edits" && (task.EditorBytes() != len(" is longer now") || task.InsertedBytes() != len("the draft")) {
 				t.Errorf("%d bytes are the editor's, and %d inserted", task.EditorBytes(), task.InsertedBytes())
@@ -73,8 +73,8 @@ func TestExternalEditor(t *testing.T) {
 			}
 			for _, path := range left {
 				path = filepath.Join(path, "prompt.md")
-				if text, _ := os.ReadFile(path); string(text) != "other\n" || !strings.Contains(m.trouble, path) {
-					t.Errorf("%s holds %q; it says %q", path, text, m.trouble)
+				if text, _ := os.ReadFile(path); string(text) != "other\n" || !strings.Contains(m.Trouble, path) {
+					t.Errorf("%s holds %q; it says %q", path, text, m.Trouble)
 				}
 			}
 		})
@@ -114,8 +114,8 @@ func TestEditorOutlivesAssay(t *testing.T) {
 			fatal.If(t, os.WriteFile(file.path, []byte(tc.saved), 0o600))
 			again := New(rig.Engine, m.opts)
 			again.Init()
-			if want := again.keyed(tc.says); !strings.Contains(again.notice, want) || (again.notice == "") != (tc.says == "") {
-				t.Errorf("it says %q", again.notice)
+			if want := again.keyed(tc.says); !strings.Contains(again.Notice, want) || (again.Notice == "") != (tc.says == "") {
+				t.Errorf("it says %q", again.Notice)
 			}
 			next, err := newEditFile(again.editDir(), what, "prompt.md", "the draft\n")
 			fatal.If(t, err)

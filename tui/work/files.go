@@ -3,7 +3,6 @@ package work
 import (
 	"context"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"assay/session"
 	"assay/tui/frame"
 	"assay/tui/markdown"
+	"assay/tui/work/viewer"
 )
 
 // The files of a repository: a list with a filter, and a file with the numbers of its lines. While a prompt is
@@ -27,7 +27,7 @@ type files struct {
 	open   string
 	window frame.Window // of the open file
 	pan    frame.Pan
-	find   finder // in the open file
+	find   viewer.Finder // in the open file
 
 	paths frame.Latest[treeVersion, listing]
 	texts frame.Latest[fileKey, fileText]
@@ -43,9 +43,9 @@ type treeVersion struct {
 func (v treeVersion) String() string { return fmt.Sprintf("task-%d-edit-%d", v.task+1, v.mends+1) }
 
 func (m *Model) treeVersion() treeVersion {
-	v := treeVersion{task: m.state.Current}
-	if a := m.state.Attempt(); a != nil {
-		v.attempt, v.applied, v.mends = a.N, a.Tree != nil && a.Tree.Failed == nil, len(m.state.Task().Mends)
+	v := treeVersion{task: m.State.Current}
+	if a := m.State.Attempt(); a != nil {
+		v.attempt, v.applied, v.mends = a.N, a.Tree != nil && a.Tree.Failed == nil, len(m.State.Task().Mends)
 	}
 	return v
 }
@@ -72,7 +72,7 @@ type fileText struct {
 
 // readPaths lists the files of the open task's repository.
 func (m *Model) readPaths() tea.Cmd {
-	if !m.ofRepository() {
+	if !m.OfRepository() {
 		return nil
 	}
 	version, eng := m.treeVersion(), m.eng
@@ -88,7 +88,7 @@ func (m *Model) readPaths() tea.Cmd {
 // listing returns the files of the open task's repository, once they are read.
 func (m *Model) listing() (listing, bool) {
 	version, list, ok := m.files.paths.Last()
-	return list, ok && version.task == m.state.Current
+	return list, ok && version.task == m.State.Current
 }
 
 // showFiles opens the list of files.
@@ -129,8 +129,8 @@ func (m *Model) chosenPath() string {
 // typedInFiles hands a key or a paste to the filter, or to the search in the open file.
 func (m *Model) typedInFiles(msg tea.Msg) (cmd tea.Cmd) {
 	if m.files.open != "" {
-		if m.files.find.typing {
-			m.files.find.line, cmd = m.files.find.line.Update(msg)
+		if m.files.find.Typing {
+			m.files.find.Line, cmd = m.files.find.Line.Update(msg)
 		}
 		return cmd
 	}
@@ -141,32 +141,24 @@ func (m *Model) typedInFiles(msg tea.Msg) (cmd tea.Cmd) {
 
 // readFile reads and draws a file.
 func (m *Model) readFile(path string) tea.Cmd {
-	width := m.size.Width
+	width := m.Size.Width
 	if m.files.open == "" {
 		width -= m.listWidth() + 1
 	}
-	key, eng := fileKey{m.treeVersion(), path, m.answerLook(width)}, m.eng
+	key, eng := fileKey{m.treeVersion(), path, m.AnswerLook(width)}, m.eng
 	return m.files.texts.Ask(key, func(ctx context.Context) fileText {
 		text, err := eng.ReadFile(ctx, key.task, path)
 		if err != nil {
 			return fileText{why: err.Error()}
 		}
-		return fileText{text: text, rows: markdown.Numbered(text, languageOf(path), key.look)}
+		return fileText{text: text, rows: markdown.Numbered(text, viewer.LanguageOf(path), key.look)}
 	})
-}
-
-// languageOf returns what tells the language of a file: its extension, or its name if it has none.
-func languageOf(name string) string {
-	if ext := path.Ext(name); ext != "" {
-		return strings.TrimPrefix(ext, ".")
-	}
-	return path.Base(name)
 }
 
 // fileShown returns the open file, once it is read.
 func (m *Model) fileShown() (fileText, bool) {
 	key, text, ok := m.files.texts.Last()
-	return text, ok && key.path == m.chosenPath() && key.task == m.state.Current
+	return text, ok && key.path == m.chosenPath() && key.task == m.State.Current
 }
 
 // listFilesKeys are the keys of the list of files.
@@ -192,7 +184,7 @@ func (m *Model) listFilesKeys() []frame.Key {
 // openFile opens the chosen file.
 func (m *Model) openFile() tea.Cmd {
 	f := &m.files
-	f.open, f.window, f.pan, f.find = m.chosenPath(), frame.Window{}, frame.Pan{}, newFinder()
+	f.open, f.window, f.pan, f.find = m.chosenPath(), frame.Window{}, frame.Pan{}, viewer.NewFinder()
 	return m.readFile(f.open)
 }
 
@@ -201,25 +193,25 @@ func (m *Model) openFileKeys() []frame.Key {
 	f := &m.files
 	back := frame.Only(func() { f.open = "" })
 	escape := frame.Only(func() {
-		if f.find.needle == "" {
+		if f.find.Needle == "" {
 			f.open = ""
 		}
-		f.find.seek("")
+		f.find.Seek("")
 	})
-	if f.find.typing {
-		return f.find.lineKeys(func(needle string) { f.find.seek(needle); m.findInFile("") })
+	if f.find.Typing {
+		return f.find.LineKeys(func(needle string) { f.find.Seek(needle); m.findInFile("") })
 	}
 	return slices.Concat([]frame.Key{
 		{Press: "i", Does: "insert file", Fit: m.whileWriting, Do: m.insertFile},
 		{Press: "p", Does: "insert path", Fit: m.whileWriting, Do: m.insertPath},
 		m.mendKey("e ctrl+o", "edit", m.mendFile),
 		f.window.Key(),
-		{Press: "/", Does: "find", Do: f.find.begin},
+		{Press: "/", Does: "find", Do: f.find.Begin},
 		{Press: "c", Does: "copy", Do: m.copyFile},
 		{Press: "esc", Does: "back", Do: escape}, frame.HelpKey,
-		f.find.hitsKey(func(press string) tea.Cmd { m.findInFile(press); return nil }),
+		f.find.HitsKey(func(press string) tea.Cmd { m.findInFile(press); return nil }),
 		{Press: "q", Also: "ctrl+l", Does: "back to the list", More: true, Do: back},
-	}, frame.Motions(f.window.Move), f.pan.Keys(m.theme, func(notice string) { m.notice = notice }))
+	}, frame.Motions(f.window.Move), f.pan.Keys(m.Theme, func(notice string) { m.Notice = notice }))
 }
 
 // findInFile goes to a hit in the open file: with n or N to another one, else to the first below the top.
@@ -227,33 +219,33 @@ func (m *Model) findInFile(press string) {
 	f := &m.files
 	text, ready := m.fileShown()
 	switch {
-	case f.find.needle == "":
+	case f.find.Needle == "":
 		return
 	case !ready:
-		m.notice = "The file is still being read; n finds the text when it is there."
+		m.Notice = "The file is still being read; n finds the text when it is there."
 		return
 	}
 	f.searchIn(text)
 	if press == "" {
-		f.find.goOn(f.window.Top())
+		f.find.GoOn(f.window.Top())
 	} else {
-		f.find.step(press)
+		f.find.Step(press)
 	}
-	body := m.size.Body()
+	body := m.Size.Body()
 	var top int
-	top, m.notice = f.find.show(f.window.Top(), frame.Size{Width: body.Width, Height: body.Height - 2}, &f.pan, m.theme)
+	top, m.Notice = f.find.Show(f.window.Top(), frame.Size{Width: body.Width, Height: body.Height - 2}, &f.pan, m.Theme)
 	f.window.To(top)
 }
 
 // searchIn finds the needle in the open file as it is drawn.
 func (f *files) searchIn(text fileText) {
 	key, _, _ := f.texts.Last()
-	f.find.search(key, text.rows)
+	f.find.Search(key, text.rows)
 }
 
 // whileWriting removes keys that insert into a prompt where none is written.
 func (m *Model) whileWriting(k *frame.Key) {
-	if m.state.Phase != session.Read && m.state.Phase != session.Compose {
+	if m.State.Phase != session.Read && m.State.Phase != session.Compose {
 		k.Press = ""
 	}
 }
@@ -285,9 +277,9 @@ type fileMsg struct {
 func (m *Model) insertRead(msg fileMsg) tea.Cmd {
 	switch {
 	case msg.err != nil:
-		m.notice = msg.err.Error()
+		m.Notice = msg.err.Error()
 		return nil
-	case msg.of != m.compose.of || !m.writing(m.state):
+	case msg.of != m.compose.of || !m.writing(m.State):
 		return nil
 	}
 	m.files.shown = false
@@ -302,15 +294,15 @@ func (m *Model) insertRead(msg fileMsg) tea.Cmd {
 func (m *Model) copyFile() tea.Cmd {
 	text, ok := m.fileShown()
 	if !ok || text.text == "" {
-		m.notice = "c: there is no text to copy"
+		m.Notice = "c: there is no text to copy"
 		return nil
 	}
-	return m.copy("The file", text.text)
+	return m.Copy("The file", text.text)
 }
 
 // filesPage draws the list of files or the open file.
 func (m *Model) filesPage() frame.Page {
-	body := m.size.Body()
+	body := m.Size.Body()
 	body.Height -= m.troubleRows()
 	if m.files.open != "" {
 		return m.filePage(body)
@@ -321,24 +313,24 @@ func (m *Model) filesPage() frame.Page {
 	head := fmt.Sprintf("%d of %s, %s", len(found), frame.Count(len(list.paths), "file"), m.treeName())
 	const label = " Files: "
 	f.filter.SetWidth(max(10, body.Width-len(label)-frame.Width(head)-4))
-	rows := []string{frame.Spread(m.theme.Strong.Render(label)+f.filter.View(), m.theme.Dim.Render(head)+" ", body.Width), ""}
+	rows := []string{frame.Spread(m.Theme.Strong.Render(label)+f.filter.View(), m.Theme.Dim.Render(head)+" ", body.Width), ""}
 	switch {
 	case !ready:
-		rows = append(rows, "   "+m.theme.Dim.Render("… reading the repository"))
+		rows = append(rows, "   "+m.Theme.Dim.Render("… reading the repository"))
 	case list.why != "":
-		rows = append(rows, frame.Indent(m.theme.Bad.Render(frame.Wrap(list.why, body.Width-4)), "   "))
+		rows = append(rows, frame.Indent(m.Theme.Bad.Render(frame.Wrap(list.why, body.Width-4)), "   "))
 	case len(found) == 0:
-		rows = append(rows, "   "+m.theme.Dim.Render("No file has these letters in its path."))
+		rows = append(rows, "   "+m.Theme.Dim.Render("No file has these letters in its path."))
 	}
 	changed := m.changedPaths()
 	f.list.Set(found)
 	width := m.listWidth()
 	paths := f.list.Draw(len(rows), body.Height-len(rows), func(path string, chosen bool) string {
-		return m.theme.Item(frame.Cut(frame.OneLine(path), width-30)+m.theme.Dim.Render(changed[path]), chosen, width)
+		return m.Theme.Item(frame.Cut(frame.OneLine(path), width-30)+m.Theme.Dim.Render(changed[path]), chosen, width)
 	})
 	if width < body.Width {
 		text, height, room := m.fileRows(body.Width-width-1), body.Height-len(rows), body.Width-width-1
-		paths = strings.Split(frame.Columns(strings.Join(paths, "\n"), strings.Join(text[:min(len(text), height)], "\n"), width, room, height, m.theme), "\n")
+		paths = strings.Split(frame.Columns(strings.Join(paths, "\n"), strings.Join(text[:min(len(text), height)], "\n"), width, room, height, m.Theme), "\n")
 	}
 	p := frame.Page{Body: strings.Join(append(rows, paths...), "\n"), Seen: f.list.Seen()}
 	if c := f.filter.Cursor(); c != nil {
@@ -350,15 +342,15 @@ func (m *Model) filesPage() frame.Page {
 
 // listWidth returns the width of the list of files; beside it, the chosen one is seen.
 func (m *Model) listWidth() int {
-	if m.size.Wide() {
-		return m.size.Width * 45 / 100
+	if m.Size.Wide() {
+		return m.Size.Width * 45 / 100
 	}
-	return m.size.Width
+	return m.Size.Width
 }
 
 // lookAtFile reads the chosen file where it is seen beside the list.
 func (m *Model) lookAtFile() tea.Cmd {
-	if name := m.chosenPath(); m.files.shown && name != "" && (m.files.open != "" || m.size.Wide()) {
+	if name := m.chosenPath(); m.files.shown && name != "" && (m.files.open != "" || m.Size.Wide()) {
 		return m.readFile(name)
 	}
 	return nil
@@ -367,7 +359,7 @@ func (m *Model) lookAtFile() tea.Cmd {
 // changedPaths returns notes on files that the last answer changes.
 func (m *Model) changedPaths() map[string]string {
 	notes := map[string]string{}
-	attempts := m.attempts()
+	attempts := m.Attempts()
 	for i := range slices.Backward(attempts) {
 		if t := attempts[i].Tree; t != nil {
 			for _, f := range t.Files {
@@ -392,7 +384,7 @@ func (m *Model) treeName() string {
 	case v.applied:
 		return fmt.Sprintf("as attempt %d leaves it", v.attempt)
 	}
-	return asGiven
+	return viewer.AsGiven
 }
 
 // fileRows are the rows of the file that is read, or what there is to say of it in a width.
@@ -400,11 +392,11 @@ func (m *Model) fileRows(width int) []string {
 	text, ready := m.fileShown()
 	switch {
 	case !ready:
-		return []string{"   " + m.theme.Dim.Render("…")}
+		return []string{"   " + m.Theme.Dim.Render("…")}
 	case text.why != "":
-		return strings.Split(frame.Indent(m.theme.Warn.Render(frame.Wrap(frame.Plain(text.why), width-4)), "   "), "\n")
+		return strings.Split(frame.Indent(m.Theme.Warn.Render(frame.Wrap(frame.Plain(text.why), width-4)), "   "), "\n")
 	case text.text == "":
-		return []string{"   " + m.theme.Dim.Render("The file is empty.")}
+		return []string{"   " + m.Theme.Dim.Render("The file is empty.")}
 	}
 	return text.rows
 }
@@ -413,15 +405,15 @@ func (m *Model) fileRows(width int) []string {
 func (m *Model) filePage(body frame.Size) frame.Page {
 	f := &m.files
 	text, _ := m.fileShown()
-	rows := []string{" " + m.theme.Strong.Render(frame.OneLine(f.open)) + m.theme.Dim.Render("   "+m.treeName()), ""}
+	rows := []string{" " + m.Theme.Strong.Render(frame.OneLine(f.open)) + m.Theme.Dim.Render("   "+m.treeName()), ""}
 	shown := slices.Clone(f.window.Of(m.fileRows(body.Width), body.Height-2))
 	f.window.To(f.window.Top()) // a notice that comes and goes moves nothing
 	f.searchIn(text)
-	f.find.mark(f.window.Top(), shown)
-	rows = append(rows, f.pan.Rows(shown, body.Width, m.theme)...)
+	f.find.Mark(f.window.Top(), shown)
+	rows = append(rows, f.pan.Rows(shown, body.Width, m.Theme)...)
 	p := frame.Page{Body: strings.Join(rows, "\n"), Seen: f.window.Seen()}
-	if f.find.typing {
-		return f.find.linePage(p, body, m.theme)
+	if f.find.Typing {
+		return f.find.LinePage(p, body, m.Theme)
 	}
 	return p
 }

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -24,7 +25,7 @@ type insertion struct {
 
 // insertions lists what can be put into the draft.
 func (m *Model) insertions() []insertion {
-	t := m.task()
+	t := m.Task()
 	list := make([]insertion, 0, 6)
 	for level, name := range []string{1: "the statement", 2: "the statement with its constraints", 3: "the statement with constraints and examples"} {
 		if level > 0 {
@@ -34,17 +35,17 @@ func (m *Model) insertions() []insertion {
 	prompt := insertion{what: "prompt", name: "the prompt before", why: "this is the first attempt"}
 	answer := insertion{what: "answer", name: "the answer before", why: "this is the first attempt"}
 	failing := insertion{what: "failing_test", name: "the first failing test", why: "no test has failed"}
-	if before := m.previous(); before != nil {
-		prompt.text, prompt.why = m.text(before.Sent.Prompt), ""
-		answer.text, answer.why = m.answerText(before.Answer.Answer), ""
+	if before := m.Previous(); before != nil {
+		prompt.text, prompt.why = m.Text(before.Sent.Prompt), ""
+		answer.text, answer.why = m.AnswerText(before.Answer.Answer), ""
 		if text := m.failingTest(before); text != "" {
 			failing.text, failing.why = text, ""
-		} else if m.state.Plan.Sees(before) != session.SeeTests {
+		} else if m.State.Plan.Sees(before) != session.SeeTests {
 			failing.why = "this study hides the tests"
 		}
 	}
 	list = append(list, prompt, answer, failing)
-	if m.ofRepository() {
+	if m.OfRepository() {
 		paths := insertion{what: "files", name: "the list of the repository's files", why: "the repository is being read"}
 		if found, ready := m.listing(); ready {
 			paths.text, paths.why = "Files of the repository:\n\n"+strings.Join(found.paths, "\n")+"\n", found.why
@@ -60,15 +61,15 @@ func (m *Model) insertions() []insertion {
 // failingTest describes how an attempt failed its tests, if the tester may see them: the first
 // failed test, or why none was run.
 func (m *Model) failingTest(a *session.Attempt) string {
-	if a.Verdict == nil || m.state.Plan.Sees(a) != session.SeeTests {
+	if a.Verdict == nil || m.State.Plan.Sees(a) != session.SeeTests {
 		return ""
 	}
-	result, err := m.results(a.Verdict)
+	result, err := m.Results(a.Verdict)
 	if err != nil {
 		return ""
 	}
 	if c := result.FirstFailing(); c != nil {
-		return candidateNote(m.task(), c.Words()) + c.Words() + "\n"
+		return candidateNote(m.Task(), c.Words()) + c.Words() + "\n"
 	}
 	if result.Verdict == verdicts.Accepted || result.Verdict == verdicts.NotJudged {
 		return ""
@@ -91,21 +92,14 @@ func candidateNote(t *benchmark.Task, text string) string {
 // promptsBefore lists the prompts sent in this session, newest first.
 func (m *Model) promptsBefore() []insertion {
 	var list []insertion
-	for i := range slices.Backward(m.state.Tasks) {
-		t := &m.state.Tasks[i]
+	for i := range slices.Backward(m.State.Tasks) {
+		t := &m.State.Tasks[i]
 		for j := range slices.Backward(t.Attempts) {
 			if a := &t.Attempts[j]; a.Sent != nil && a.Sent.Prompt != "" {
-				name := fmt.Sprintf("%s · attempt %d", frame.OneLine(taskName(t)), a.N)
+				name := fmt.Sprintf("%s · attempt %d", frame.OneLine(cmp.Or(t.Title, t.ID)), a.N)
 				list = append(list, insertion{what: "history", name: name, ref: a.Sent.Prompt})
 			}
 		}
 	}
 	return list
-}
-
-// sentBefore reports whether a prompt was sent in this session.
-func (m *Model) sentBefore() bool {
-	return slices.ContainsFunc(m.state.Tasks, func(t session.Task) bool {
-		return slices.ContainsFunc(t.Attempts, func(a session.Attempt) bool { return a.Sent != nil && a.Sent.Prompt != "" })
-	})
 }

@@ -2,6 +2,7 @@ package work
 
 import (
 	"context"
+	"sync"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -91,13 +92,105 @@ func (m *Model) done() tea.Cmd {
 	why := ""
 	if in.err != nil {
 		why = in.err.Error()
-		m.trouble = why
+		m.Trouble = why
 	} else if in.work || in.after != nil {
-		m.trouble = ""
+		m.Trouble = ""
 	}
 	var after tea.Cmd
 	if in.after != nil {
 		after = in.after(why)
 	}
 	return tea.Batch(after, m.follow(), m.release())
+}
+
+// queue runs intents one by one, in the order of the keys that caused them, off the update path.
+// Adding never blocks.
+type queue struct {
+	begin func(func()) // starts a goroutine of the session
+
+	mu      sync.Mutex
+	waiting []*job
+	ended   []*job // whose outcomes are not taken yet
+	running bool
+}
+
+type job struct {
+	intent
+	err  error
+	done chan struct{}
+}
+
+// doneMsg is sent when an intent is done or has failed. Messages may overtake one another: queue.take
+// returns the outcomes in the order of the intents.
+type doneMsg struct{}
+
+// add appends an intent and returns the command that waits for its end.
+func (q *queue) add(in intent) tea.Cmd {
+	j := &job{intent: in, done: make(chan struct{})}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.waiting = append(q.waiting, j)
+	if !q.running {
+		q.running = true
+		q.begin(q.drain)
+	}
+	return func() tea.Msg {
+		<-j.done
+		return doneMsg{}
+	}
+}
+
+// take returns the first intent that has ended and was not taken yet, nil if there is none.
+func (q *queue) take() *job {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.ended) == 0 {
+		return nil
+	}
+	j := q.ended[0]
+	q.ended = q.ended[1:]
+	return j
+}
+
+// end makes the outcome of an intent known. The caller holds mu.
+func (q *queue) end(j *job) {
+	q.ended = append(q.ended, j)
+	close(j.done)
+}
+
+func (q *queue) drain() {
+	var j *job
+	whole := false
+	defer func() {
+		if !whole { // an intent panicked: release everybody who waits
+			q.abandon(j)
+		}
+	}()
+	for {
+		q.mu.Lock()
+		if len(q.waiting) == 0 {
+			q.running = false
+			q.mu.Unlock()
+			whole = true
+			return
+		}
+		j = q.waiting[0]
+		q.waiting = q.waiting[1:]
+		q.mu.Unlock()
+		j.err = j.do(context.Background())
+		q.mu.Lock()
+		q.end(j)
+		q.mu.Unlock()
+	}
+}
+
+// abandon releases everybody who waits for an intent that broke or will not run.
+func (q *queue) abandon(broken *job) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.end(broken)
+	for _, j := range q.waiting {
+		q.end(j)
+	}
+	q.waiting, q.running = nil, false
 }

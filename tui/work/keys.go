@@ -9,11 +9,12 @@ import (
 	"assay/session/engine"
 	"assay/tui/form"
 	"assay/tui/frame"
+	"assay/tui/work/viewer"
 )
 
 // Keys returns all keys of the views of a scope, for the settings.
 func Keys(scope frame.Scope) []frame.Key {
-	m := &Model{viewer: viewer{state: session.New()}}
+	m := &Model{Viewer: viewer.New(nil, session.New(), viewer.Options{})}
 	asked := append(confirmKeys("yes, where assay asks", nil, nil), m.wordsKeys(&question{yes: "keep what is written"})...)
 	files := slices.Concat(m.listFilesKeys(), m.openFileKeys())
 	switch scope {
@@ -21,21 +22,17 @@ func Keys(scope frame.Scope) []frame.Key {
 		return frame.Merged(m.composeKeys(), m.listKeys(), files, m.asideKeys(), asked)
 	case frame.ScopeWaiting:
 		return frame.Merged(m.waitKeys(), m.pasteKeys(), files, m.asideKeys(), asked)
+	case frame.ScopeOverlap:
+		return frame.Merged(m.arenaKeys(), m.asideKeys())
 	case frame.ScopeReview:
-		return frame.Merged(m.reviewKeys(), m.fullKeys(), m.findKeys(), files, m.asideKeys(), asked)
+		return frame.Merged(m.reviewKeys(), m.FullKeys(), m.FindKeys(), files, m.asideKeys(), asked)
 	case frame.ScopeRating:
 		labels := frame.Key{Press: form.Letters, Does: "the answers of labels"}
-		return frame.Merged(m.formKeys(), []frame.Key{labels}, m.mergeKeys(), m.answerKeys(), m.fullKeys(), m.findKeys(), files, m.asideKeys(), asked)
+		return frame.Merged(m.formKeys(), []frame.Key{labels}, m.mergeKeys(), m.answerKeys(), m.FullKeys(), m.FindKeys(), files, m.asideKeys(), asked)
 	case frame.ScopeBetween:
 		return frame.Merged(m.readyKeys(), m.welcomeKeys(), m.pausedKeys(), m.surveyKeys(), m.asideKeys(), asked)
 	}
 	return frame.Merged(m.summaryKeys())
-}
-
-// PastKeys returns all keys of the views of an attempt that is looked at, for the settings.
-func PastKeys() []frame.Key {
-	p := &Past{viewer{state: session.New()}}
-	return frame.Merged(p.keys(), p.fullKeys(), p.findKeys())
 }
 
 // keys returns the table of the view that is shown.
@@ -45,9 +42,9 @@ func (m *Model) keys() []frame.Key {
 		return m.wordsKeys(m.ask)
 	case m.ask != nil:
 		return confirmKeys(m.ask.yes, m.ask.do, func() { m.ask = nil })
-	case m.state.Paused != "":
+	case m.State.Paused != "":
 		return m.pausedKeys()
-	case m.state.Phase == session.Ended:
+	case m.State.Phase == session.Ended:
 		return m.summaryKeys()
 	case m.files.shown && m.files.open != "":
 		return m.openFileKeys()
@@ -65,7 +62,7 @@ func (m *Model) keys() []frame.Key {
 
 // phaseKeys returns the table of the phase that the session is in.
 func (m *Model) phaseKeys() []frame.Key {
-	switch m.state.Phase {
+	switch m.State.Phase {
 	case session.Between:
 		switch {
 		case m.surveying():
@@ -88,12 +85,11 @@ func (m *Model) phaseKeys() []frame.Key {
 		}
 		return m.waitKeys()
 	}
+	over := m.OverKeys()
 	switch {
-	case m.review.find.typing:
-		return m.findKeys()
-	case m.review.full:
-		return m.fullKeys()
-	case m.state.Phase == session.Review:
+	case over != nil:
+		return over
+	case m.State.Phase == session.Review:
 		return m.reviewKeys()
 	case m.rating.viewing:
 		return m.answerKeys()
@@ -111,13 +107,13 @@ func (m *Model) typing() bool {
 	if m.ask != nil {
 		return m.ask.words != nil
 	}
-	if m.state.Paused != "" {
+	if m.State.Paused != "" {
 		return false
 	}
 	if m.files.shown {
-		return m.files.open == "" || m.files.find.typing
+		return m.files.open == "" || m.files.find.Typing
 	}
-	switch m.state.Phase {
+	switch m.State.Phase {
 	case session.Read, session.Compose:
 		return m.compose.list == listNone
 	case session.Wait, session.Pick:
@@ -125,7 +121,7 @@ func (m *Model) typing() bool {
 	case session.Between:
 		return m.surveyTyping()
 	case session.Review, session.Rate:
-		return m.review.find.typing
+		return m.Searching()
 	}
 	return false
 }
@@ -156,7 +152,7 @@ func (m *Model) release() tea.Cmd {
 func (m *Model) pressed(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		m.notice = ""
+		m.Notice = ""
 		if msg.String() == "?" && !m.typing() {
 			return func() tea.Msg { return frame.HelpMsg{} } // no text after all: the program's key for help
 		}
@@ -178,7 +174,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	cmd, why, taken := frame.Pressed(m.keys(), press)
 	if why != "" {
-		m.notice = why
+		m.Notice = why
 	}
 	if !taken {
 		cmd = m.typed(msg)
@@ -195,8 +191,8 @@ func (m *Model) typed(msg tea.KeyPressMsg) (cmd tea.Cmd) {
 	case m.ask != nil && msg.String() == "n":
 		m.ask = nil
 	case m.ask != nil:
-		m.notice = m.keyed("{y} says yes, {esc} no.") // no other key answers, as one pressed twice by mistake
-	case m.state.Paused != "":
+		m.Notice = m.keyed("{y} says yes, {esc} no.") // no other key answers, as one pressed twice by mistake
+	case m.State.Paused != "":
 	case m.files.shown:
 		return m.typedInFiles(msg)
 	case m.comparing() && m.arena.sides.Shown():
@@ -204,11 +200,11 @@ func (m *Model) typed(msg tea.KeyPressMsg) (cmd tea.Cmd) {
 	case m.surveyTyping():
 		m.survey.line, cmd = m.survey.line.Update(msg)
 		return tea.Batch(cmd, m.scheduleSave())
-	case m.writing(m.state) && m.compose.list == listNone:
+	case m.writing(m.State) && m.compose.list == listNone:
 		return m.editKey(msg)
-	case m.review.find.typing:
-		m.review.find.line, cmd = m.review.find.line.Update(msg)
-	case m.state.Phase == session.Rate && !m.rating.viewing && !m.rating.merging:
+	case m.Searching():
+		return m.FindTyped(msg)
+	case m.State.Phase == session.Rate && !m.rating.viewing && !m.rating.merging:
 		return m.unaskedLabel(msg.String())
 	}
 	return cmd
@@ -220,13 +216,13 @@ func (m *Model) asideKeys() []frame.Key {
 	pause.More = true
 	return []frame.Key{
 		pause, {Press: "f12", Does: "note on this task", More: true, Do: m.askNote, Not: func() string {
-			if m.state.Task() == nil {
+			if m.State.Task() == nil {
 				return m.keyed("no task is open; {f10} tells the study's owner something at any time")
 			}
 			return ""
 		}},
 		{Press: "ctrl+l", Does: "files", More: true, Do: m.showFiles, Fit: func(k *frame.Key) {
-			if !m.ofRepository() {
+			if !m.OfRepository() {
 				k.Press = ""
 			}
 		}},
@@ -238,3 +234,40 @@ func (m *Model) asideKeys() []frame.Key {
 func (m *Model) pauseKey() frame.Key {
 	return frame.Key{Press: "f2", Does: "pause", Do: func() tea.Cmd { return tea.Sequence(m.save(), m.pauseFor(engine.PauseByTester)) }}
 }
+
+// scope returns the scope of the keys in the current view.
+func (m *Model) scope() frame.Scope {
+	if m.State.Paused != "" {
+		return frame.ScopeBetween
+	}
+	if m.comparing() {
+		return frame.ScopeOverlap
+	}
+	switch m.State.Phase {
+	case session.Between:
+		return frame.ScopeBetween
+	case session.Read, session.Compose:
+		return frame.ScopeCompose
+	case session.Wait:
+		return frame.ScopeWaiting
+	case session.Review:
+		return frame.ScopeReview
+	case session.Rate:
+		return frame.ScopeRating
+	}
+	return frame.ScopeSummary
+}
+
+// Holding reports whether keys are held for the next view.
+func (m *Model) Holding() bool { return m.steps > 0 || len(m.held) > 0 }
+
+// translated translates a held key into assay's own, by the keymap of the view it was meant for.
+func (m *Model) translated(msg tea.Msg) tea.Msg {
+	if key, is := msg.(tea.KeyPressMsg); is {
+		return m.Theme.Keys.Own(m.scope(), m.typing(), key)
+	}
+	return msg
+}
+
+// keyed replaces assay's keys, which stand in braces, by the tester's.
+func (m *Model) keyed(sentence string) string { return m.Theme.Keyed(m.scope(), m.typing(), sentence) }

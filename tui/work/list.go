@@ -36,8 +36,8 @@ func (m *Model) listed() []insertion {
 // pointList hands the mouse to the list over the editor, or to the files; taken is false if none is shown.
 func (m *Model) pointList(msg tea.MouseMsg, y int) (cmd tea.Cmd, taken bool) {
 	_, moving := msg.(tea.MouseMotionMsg)
-	listing := m.compose.list != listNone && m.writing(m.state)
-	if !m.files.shown && !listing || m.ask != nil || m.state.Paused != "" || m.steps > 0 || moving {
+	listing := m.compose.list != listNone && m.writing(m.State)
+	if !m.files.shown && !listing || m.ask != nil || m.State.Paused != "" || m.steps > 0 || moving {
 		return nil, m.files.shown
 	}
 	switch f := &m.files; {
@@ -55,21 +55,21 @@ func (m *Model) pointList(msg tea.MouseMsg, y int) (cmd tea.Cmd, taken bool) {
 func (m *Model) insertChosen(at int, press string, whole bool) tea.Cmd {
 	offers := m.listed()
 	if at >= len(offers) {
-		m.notice = fmt.Sprintf("%s: there are %d to choose from", press, len(offers))
+		m.Notice = fmt.Sprintf("%s: there are %d to choose from", press, len(offers))
 		return nil
 	}
 	chosen := offers[at]
 	if chosen.why != "" {
-		m.notice = press + ": " + chosen.why
+		m.Notice = press + ": " + chosen.why
 		return nil
 	}
 	m.compose.list = listNone
 	text := chosen.text
 	if chosen.ref != "" {
-		text = m.text(chosen.ref)
+		text = m.Text(chosen.ref)
 	}
 	if whole {
-		m.notice = m.keyed("{ctrl+z} brings back what stood here.")
+		m.Notice = m.keyed("{ctrl+z} brings back what stood here.")
 		return m.change(func(area *editor.Editor) { area.Replace(text, chosen.what) })
 	}
 	if !m.compose.area.AtLineStart() {
@@ -83,11 +83,11 @@ func (m *Model) insertChosen(at int, press string, whole bool) tea.Cmd {
 func (m *Model) listPage(body frame.Size) string {
 	m.compose.offers.Set(m.listed())
 	chosen, _ := m.compose.offers.Chosen()
-	if m.size.Wide() {
+	if m.Size.Wide() {
 		left := body.Width * 52 / 100
 		right := body.Width - left - 1
 		choices := m.choices(frame.Size{Width: left, Height: body.Height})
-		return frame.Columns(choices, m.offered(chosen, right, body.Height), left, right, body.Height, m.theme)
+		return frame.Columns(choices, m.offered(chosen, right, body.Height), left, right, body.Height, m.Theme)
 	}
 	choices := m.choices(frame.Size{Width: body.Width, Height: min(m.compose.offers.Len()+4, body.Height/2+1)})
 	rows := strings.Count(choices, "\n") + 1
@@ -101,12 +101,12 @@ func (m *Model) choices(size frame.Size) string {
 	if m.compose.list == listPrompts {
 		head = fmt.Sprintf("Prompts sent before: %d of %d, the newest first", offers.Row()+1, offers.Len())
 	}
-	rows := []string{" " + m.theme.Strong.Render(head), ""}
+	rows := []string{" " + m.Theme.Strong.Render(head), ""}
 	rows = append(rows, offers.Draw(2, min(offers.Len(), size.Height-3), func(in insertion, chosen bool) string {
 		return m.choice(in, chosen, size.Width)
 	})...)
 	if hint := " What is inserted is told apart from what you type."; len(rows)+2 <= size.Height {
-		rows = append(rows, "", m.theme.Dim.Render(frame.Cell(hint, size.Width)))
+		rows = append(rows, "", m.Theme.Dim.Render(frame.Cell(hint, size.Width)))
 	}
 	return strings.Join(rows, "\n")
 }
@@ -120,23 +120,23 @@ func (m *Model) choice(in insertion, chosen bool, width int) string {
 	}
 	room := width - 3 - frame.Width(number)
 	if in.why != "" {
-		return m.theme.Item(m.theme.Dim.Render(number+strings.TrimRight(frame.Cell(in.name+": "+in.why, room), " ")), chosen, width)
+		return m.Theme.Item(m.Theme.Dim.Render(number+strings.TrimRight(frame.Cell(in.name+": "+in.why, room), " ")), chosen, width)
 	}
 	name := strings.TrimRight(frame.Cell(in.name, room), " ")
 	if left := room - frame.Width(name) - 3; in.ref != "" && left > 0 {
-		excerpt = m.theme.Dim.Render(strings.TrimRight(frame.Cell("   "+frame.OneLine(strings.TrimSpace(m.text(in.ref))), left+3), " "))
+		excerpt = m.Theme.Dim.Render(strings.TrimRight(frame.Cell("   "+frame.OneLine(strings.TrimSpace(m.Text(in.ref))), left+3), " "))
 	}
 	if number != "" {
-		number = m.theme.Accent.Render(number)
+		number = m.Theme.Accent.Render(number)
 	}
-	return m.theme.Item(number+name+excerpt, chosen, width)
+	return m.Theme.Item(number+name+excerpt, chosen, width)
 }
 
 // offered shows the beginning of what an offer would insert.
 func (m *Model) offered(in insertion, width, height int) string {
 	text := in.text
 	if in.ref != "" {
-		text = m.text(in.ref)
+		text = m.Text(in.ref)
 	}
 	facts := frame.Extent(text)
 	if in.why != "" {
@@ -147,9 +147,9 @@ func (m *Model) offered(in insertion, width, height int) string {
 	lines := strings.Split(frame.Wrap(frame.Plain(strings.TrimRight(cut, "\n")), width-2), "\n")
 	if room := height - 1; len(lines) > room && room > 0 {
 		lines = lines[:room]
-		lines[room-1] = m.theme.Dim.Render("…")
+		lines[room-1] = m.Theme.Dim.Render("…")
 	}
-	return frame.Section("what it inserts", facts, width, m.theme) + "\n" + frame.Indent(strings.Join(lines, "\n"), " ")
+	return frame.Section("what it inserts", facts, width, m.Theme) + "\n" + frame.Indent(strings.Join(lines, "\n"), " ")
 }
 
 // fitInsertions names the keys of the insertions.

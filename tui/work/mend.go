@@ -3,7 +3,6 @@ package work
 import (
 	"cmp"
 	"context"
-	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -16,11 +15,11 @@ import (
 // mendKey returns a key for editing the final answer, where the plan allows that.
 func (m *Model) mendKey(press, does string, do func() tea.Cmd) frame.Key {
 	return frame.Key{Press: press, Does: does, Do: do, Fit: func(k *frame.Key) {
-		if !m.state.Plan.HandEdit || !m.ofRepository() || m.state.Phase != session.Rate {
+		if !m.State.Plan.HandEdit || !m.OfRepository() || m.State.Phase != session.Rate {
 			k.Press = ""
 		}
 	}, Not: func() string {
-		return cmp.Or(m.state.MayMend(), m.noEditor())
+		return cmp.Or(m.State.MayMend(), m.noEditor())
 	}}
 }
 
@@ -40,7 +39,7 @@ type mendedMsg struct {
 func (m *Model) mendFile() tea.Cmd {
 	name, command, of, eng, ctx, dir := m.chosenPath(), m.opts.Editor, m.treeVersion(), m.eng, m.watch, m.editDir()
 	if name == "" {
-		m.notice = "No file is chosen."
+		m.Notice = "No file is chosen."
 		return nil
 	}
 	return func() tea.Msg {
@@ -76,9 +75,9 @@ func (m *Model) edit(msg mendMsg) tea.Cmd {
 // mended records what was edited. The file stays where it is if it was not taken over.
 func (m *Model) mended(msg mendedMsg) tea.Cmd {
 	kept := func(why string) tea.Cmd {
-		m.trouble = why
+		m.Trouble = why
 		if msg.holds {
-			m.trouble += "; what was written is in " + msg.file.path
+			m.Trouble += "; what was written is in " + msg.file.path
 		}
 		return nil
 	}
@@ -88,7 +87,7 @@ func (m *Model) mended(msg mendedMsg) tea.Cmd {
 	case msg.of != m.treeVersion():
 		return kept("the answer is no longer being rated")
 	case msg.text == msg.before:
-		m.notice = "Nothing was changed in " + msg.path + "."
+		m.Notice = "Nothing was changed in " + msg.path + "."
 		return nil
 	}
 	in := record(false, func(ctx context.Context) error {
@@ -102,29 +101,8 @@ func (m *Model) mended(msg mendedMsg) tea.Cmd {
 		if why != "" {
 			return kept(why)
 		}
-		m.notice = "The edit is recorded apart from the model's answer; the tests run again."
+		m.Notice = "The edit is recorded apart from the model's answer; the tests run again."
 		return tea.Batch(m.readPaths(), m.lookAtFile())
 	}
 	return m.intend(in)
-}
-
-// mendText tells what was edited by hand, and the verdict before and after; "" if nothing was.
-func mendText(t *session.Task) string {
-	if len(t.Mends) == 0 {
-		return ""
-	}
-	last := t.Mends[len(t.Mends)-1]
-	added, deleted := session.Lines(last.Files)
-	var ms int64
-	for _, mend := range t.Mends {
-		ms += mend.MS
-	}
-	text := fmt.Sprintf("mended by hand: +%d −%d in %s", added, deleted, frame.Duration(float64(ms)/1000))
-	if v := t.Attempts[len(t.Attempts)-1].Verdict; v != nil {
-		text += ", tests " + verdictText(v, true)
-	}
-	if last.Verdict == nil {
-		return text + " → … running"
-	}
-	return text + " → " + verdictText(&last.Verdict.VerdictRecorded, true)
 }

@@ -64,8 +64,8 @@ func TestMendFile(t *testing.T) {
 			if cmd := m.mended(done); cmd != nil {
 				m.Update(cmd())
 			}
-			if n := len(rig.Engine.State().Task().Mends); n != tc.mends || !strings.Contains(m.trouble, tc.says) || (m.trouble == "") != (tc.says == "") {
-				t.Errorf("%d edits, and it says %q", n, m.trouble)
+			if n := len(rig.Engine.State().Task().Mends); n != tc.mends || !strings.Contains(m.Trouble, tc.says) || (m.Trouble == "") != (tc.says == "") {
+				t.Errorf("%d edits, and it says %q", n, m.Trouble)
 			}
 			left, err := filepath.Glob(filepath.Join(dir, "assay-edit-*"))
 			if err != nil || len(left) != tc.left {
@@ -79,8 +79,8 @@ func TestMendFile(t *testing.T) {
 func TestMendTooLate(t *testing.T) {
 	m, rig := ratingModel(t)
 	m.mended(mendedMsg{of: treeVersion{task: 7}, path: "a", file: editFile{path: "/tmp/a"}, before: "a", text: "b", holds: true})
-	if len(rig.Engine.State().Task().Mends) != 0 || !strings.Contains(m.trouble, "/tmp/a") {
-		t.Errorf("it says %q", m.trouble)
+	if len(rig.Engine.State().Task().Mends) != 0 || !strings.Contains(m.Trouble, "/tmp/a") {
+		t.Errorf("it says %q", m.Trouble)
 	}
 }
 
@@ -95,8 +95,8 @@ func TestMendOutlivesAssay(t *testing.T) {
 	fatal.If(t, os.WriteFile(asked.file.path, []byte("HELLO = 'hello'\n"), 0o600))
 	again := New(rig.Engine, m.opts)
 	again.Init()
-	if !strings.Contains(again.notice, "shop/words.py") {
-		t.Errorf("it says %q", again.notice)
+	if !strings.Contains(again.Notice, "shop/words.py") {
+		t.Errorf("it says %q", again.Notice)
 	}
 	carryOut(again.showFiles())
 	again.files.open = "shop/words.py"

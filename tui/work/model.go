@@ -7,14 +7,13 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"assay/benchmark/verdicts"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/report/sessions"
-	"assay/tui/desktop"
+	"assay/tui/editor"
 	"assay/tui/frame"
-	"assay/tui/markdown"
-	"assay/tui/picture"
+	"assay/tui/work/result"
+	"assay/tui/work/viewer"
 )
 
 // LookEvery is the usual time between two redraws of a streaming answer: 25 times a second, which
@@ -23,6 +22,7 @@ const LookEvery = time.Second / 25
 
 // Options is what the session's screens need besides the engine.
 type Options struct {
+	viewer.Options
 	// Ticks drive the heartbeat; nil for none.
 	Ticks <-chan time.Time
 	// Report writes the session's report and returns its path; nil if there is none.
@@ -31,15 +31,6 @@ type Options struct {
 	Results func(ctx context.Context, id string) (*sessions.Report, error)
 	// Look opens the tasks and attempts of a session; nil if there is no browser of results.
 	Look func(ctx context.Context, id string) (frame.Screen, error)
-	// SaveOutputs writes the output files of a program, those without a problem, and returns
-	// their directory; nil if files cannot be saved.
-	SaveOutputs func(ctx context.Context, session, task string, attempt int, files []verdicts.OutputFile) (dir string, err error)
-	// Copy puts text on the clipboard; nil uses the terminal's (OSC 52).
-	Copy func(text string) tea.Cmd
-	// Desktop is the machine's own clipboard and opener of files.
-	Desktop desktop.Desktop
-	// Pictures is how the terminal shows pictures.
-	Pictures picture.Way
 	// Editor is the command of the tester's own editor, see [Editor]; "" if there is none.
 	Editor string
 	// NoEditor explains why there is none; "": because none was found.
@@ -57,7 +48,8 @@ type Options struct {
 
 // Model is the screen of one session.
 type Model struct {
-	viewer
+	viewer.Viewer
+	opts  Options
 	eng   *engine.Engine
 	queue queue
 
@@ -90,7 +82,7 @@ type Model struct {
 	unsaved  string // why the last of them failed
 	unclosed string // why leaving the session is not recorded
 
-	summary  Overview
+	summary  result.Overview
 	handedIn string // path of the file to hand in, once it is written
 }
 
@@ -107,10 +99,11 @@ type changedMsg struct{}
 
 // New makes the screen of a live session.
 func New(eng *engine.Engine, opts Options) *Model {
-	m := &Model{eng: eng, viewer: newViewer(eng, eng.State(), opts), queue: queue{begin: eng.Go}}
+	m := &Model{opts: opts, eng: eng, Viewer: viewer.New(eng, eng.State(), opts.Options), queue: queue{begin: eng.Go}}
 	m.watch, m.stop = context.WithCancel(context.Background())
-	m.compose = newComposer()
-	m.progress = eng.Progress
+	m.compose = composer{area: editor.New(), unsaved: &unsaved{}}
+	m.Progress = eng.Progress
+	m.opts.Options = m.Viewer.Opts
 	if opts.Editor != "" {
 		m.ownEditor = editorName(opts.Editor)
 	}
@@ -122,11 +115,11 @@ func (m *Model) Init() tea.Cmd {
 	if m.opts.Ticks != nil {
 		m.eng.Go(func() { m.eng.Pulse(m.watch, m.opts.Ticks) })
 	}
-	if m.state.Words[session.WordsNote] != "" {
-		m.notice = m.keyed("You began a note on this task: {f12} goes on with it.")
+	if m.State.Words[session.WordsNote] != "" {
+		m.Notice = m.keyed("You began a note on this task: {f12} goes on with it.")
 	}
 	cmd := m.follow()
-	m.notice = cmp.Or(m.unsavedEdits(), m.notice)
+	m.Notice = cmp.Or(m.unsavedEdits(), m.Notice)
 	return tea.Batch(m.listen(), cmd)
 }
 
@@ -162,7 +155,7 @@ func (m *Model) listen() tea.Cmd {
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	if _, shown := msg.(frame.ShownMsg); shown {
 		m.ticking, m.compose.saving = false, false // their messages went to another screen
-		return tea.Batch(m.compose.differ.Resume(), m.files.paths.Resume(), m.files.texts.Resume(), m.resume(), m.watchWait(), m.save())
+		return tea.Batch(m.compose.differ.Resume(), m.files.paths.Resume(), m.files.texts.Resume(), m.Resume(), m.watchWait(), m.save())
 	}
 	for _, latest := range []interface {
 		Take(tea.Msg) (tea.Cmd, bool)
@@ -171,28 +164,24 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 			return tea.Batch(cmd, m.lookAtFile())
 		}
 	}
-	if cmd, taken := m.computed(msg); taken {
+	if cmd, taken := m.Take(msg); taken {
 		return cmd
 	}
-	if sides := &m.arena.sides; sides.Shown() {
-		for _, p := range []*Past{sides.A, sides.B} {
-			if cmd, taken := p.computed(msg); taken {
-				return cmd
-			}
-		}
+	if cmd, taken := m.arena.sides.Take(msg); taken {
+		return cmd
 	}
 	switch msg := msg.(type) {
 	case frame.LookMsg:
-		m.size, m.theme = msg.Size, msg.Theme
+		m.Size, m.Theme = msg.Size, msg.Theme
 		looked := m.arena.sides.Look(msg.Size, msg.Theme)
 		m.reserve()
-		return tea.Batch(looked, m.lookAtFile(), m.showTab(), m.render())
+		return tea.Batch(looked, m.lookAtFile(), m.showTab(), m.Render())
 	case changedMsg:
 		return tea.Batch(m.listen(), m.follow())
 	case doneMsg:
 		return m.done()
-	case reportMsg, countedMsg, handedInMsg, lookMsg:
-		return m.summaryMsg(msg)
+	case thenMsg:
+		return msg()
 	case breakTick:
 		m.counting = false
 		return m.watchBreak()
@@ -203,7 +192,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case frame.SaveMsg:
 		return m.save()
 	case frame.SuspendMsg:
-		if m.state.Paused != "" || m.state.Closed != "" {
+		if m.State.Paused != "" || m.State.Closed != "" {
 			return nil
 		}
 		return m.pauseKey().Do()
@@ -220,7 +209,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case tea.BlurMsg:
 		return m.intend(intent{do: func(ctx context.Context) error { return m.eng.Focus(ctx, false) }})
 	case tea.KeyPressMsg:
-		return tea.Batch(m.press(msg), m.render(), m.lookAtFile())
+		return tea.Batch(m.press(msg), m.Render(), m.lookAtFile())
 	case tea.PasteMsg:
 		return m.press(msg)
 	}
@@ -229,28 +218,28 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 
 // Settled reports whether no background work and no step to another view is under way.
 func (m *Model) Settled() bool {
-	return m.steps == 0 && len(m.held) == 0 && m.viewer.Settled() && m.arena.sides.Settled() && m.files.paths.Settled() && m.files.texts.Settled()
+	return m.steps == 0 && len(m.held) == 0 && m.Viewer.Settled() && m.arena.sides.Settled() && m.files.paths.Settled() && m.files.texts.Settled()
 }
 
 // moused passes mouse events to the view that is shown.
 func (m *Model) moused(msg tea.MouseMsg, x, y int) tea.Cmd {
 	switch {
-	case m.ask != nil || m.state.Paused != "" || m.steps > 0 || m.typing() && !m.review.find.typing:
+	case m.ask != nil || m.State.Paused != "" || m.steps > 0 || m.typing() && !m.Searching():
 		return nil
-	case m.state.Phase == session.Rate && m.rating.merging && !m.rating.viewing:
+	case m.State.Phase == session.Rate && m.rating.merging && !m.rating.viewing:
 		return nil
-	case m.state.Phase == session.Rate && !m.rating.viewing && (m.beside == 0 || x > m.room()):
-		if m.beside > 0 {
-			x -= m.room() + 1
+	case m.State.Phase == session.Rate && !m.rating.viewing && (m.rating.beside == 0 || x > m.Room()):
+		if m.rating.beside > 0 {
+			x -= m.Room() + 1
 		}
-		return tea.Batch(m.active(), m.rateMouse(msg, x, y), m.render())
-	case m.state.Phase == session.Review, m.state.Phase == session.Rate:
-		m.mouse(msg, x, y)
-		return tea.Batch(m.active(), m.showTab(), m.render())
+		return tea.Batch(m.active(), m.rateMouse(msg, x, y), m.Render())
+	case m.State.Phase == session.Review, m.State.Phase == session.Rate:
+		m.Point(msg, x, y)
+		return tea.Batch(m.active(), m.showTab(), m.Render())
 	case m.comparing() && m.arena.sides.Shown():
 		return tea.Batch(m.active(), m.arena.sides.Mouse(msg, x, y))
-	case m.awaited() && m.stream != nil:
-		m.mouse(msg, x, y)
+	case m.Awaited():
+		m.Point(msg, x, y)
 		return m.active()
 	}
 	return nil
@@ -259,10 +248,10 @@ func (m *Model) moused(msg tea.MouseMsg, x, y int) tea.Cmd {
 // follow updates the views to the committed state.
 func (m *Model) follow() tea.Cmd {
 	if m.predicted == 0 {
-		m.state = m.eng.State()
+		m.State = m.eng.State()
 	}
-	now := position{task: m.state.Current, phase: m.state.Phase, paused: m.state.Paused != ""}
-	if a := m.state.Attempt(); a != nil {
+	now := position{task: m.State.Current, phase: m.State.Phase, paused: m.State.Paused != ""}
+	if a := m.State.Attempt(); a != nil {
 		now.attempt, now.judged = a.N, a.Verdict != nil
 	}
 	before := m.at
@@ -277,7 +266,7 @@ func (m *Model) follow() tea.Cmd {
 	if m.surveying() {
 		cmd = tea.Batch(cmd, m.beginSurvey())
 	}
-	return tea.Batch(cmd, m.showTab(), m.render(), m.watchBreak(), m.watchWait())
+	return tea.Batch(cmd, m.showTab(), m.Render(), m.watchBreak(), m.watchWait())
 }
 
 // notify tells a tester who is in another window that the wait is over.
@@ -291,7 +280,7 @@ func (m *Model) notify(before, now position) tea.Cmd {
 		what = "both answers have arrived"
 	case before.phase == session.Wait && now.phase == session.Compose:
 		what = "no answer came"
-	case now.judged && !before.judged && m.state.Plan.Sees(m.state.Attempt()) != session.SeeNothing:
+	case now.judged && !before.judged && m.State.Plan.Sees(m.State.Attempt()) != session.SeeNothing:
 		what = "the tests have ended"
 	}
 	if what == "" {
@@ -311,41 +300,39 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 			(before.phase == session.Read || before.phase == session.Compose) {
 			return nil // the same draft
 		}
-		t := m.state.Task()
+		t := m.State.Task()
 		m.compose.begin(draftOf{task: now.task, attempt: now.attempt}, t.Draft(), t.InsertedBytes()+t.EditorBytes())
 		return m.readPaths()
 	case session.Wait:
-		m.stream = markdown.NewStream()
-		m.review.begin()
+		m.Await()
 		if m.pasting() {
-			m.compose.begin(draftOf{now.task, now.attempt, true}, m.state.Words[session.WordsAnswer], 0)
+			m.compose.begin(draftOf{now.task, now.attempt, true}, m.State.Words[session.WordsAnswer], 0)
 			m.compose.above = abovePrompt
 		}
 	case session.Review:
 		switch before.phase {
 		case session.Wait: // the chosen tab stays
-			if m.review.tab != tabAnswer {
-				m.notice = m.keyed("The answer is there: {1} shows it.")
+			if !m.OnTab(viewer.TabAnswer) {
+				m.Notice = m.keyed("The answer is there: {1} shows it.")
 			}
 		case session.Rate:
-			m.review.tab = tabAnswer
+			m.Back()
 		default:
-			m.review.begin()
+			m.Begin()
 			if before.phase == session.Pick {
-				m.notice = picked(m.state.Attempt())
+				m.Notice = picked(m.State.Attempt())
 			}
 		}
-		if a := m.state.Attempt(); m.stream != nil && before.phase == session.Wait && a.Answer != nil && a.Answer.Transcript == "" {
-			_, text := m.apart(m.text(a.Answer.Answer))
-			m.stream.Feed(text)
-		} else {
-			m.stream = nil
+		var came *session.AnswerReceived
+		if before.phase == session.Wait {
+			came = m.State.Attempt().Answer
 		}
+		m.Complete(came)
 	case session.Rate:
-		m.rating.begin(m.state)
-		m.turn(tabAnswer)
+		m.rating.begin(m.State)
+		m.Turn(viewer.TabAnswer)
 	case session.Ended:
-		if m.state.Plan.ResultsLater() {
+		if m.State.Plan.ResultsLater() {
 			return nil
 		}
 		return tea.Batch(m.writeReport(), m.countResults())

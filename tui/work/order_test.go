@@ -33,8 +33,11 @@ func outcomesOf(cmd tea.Cmd) (all []doneMsg) {
 // A key that is pressed after a step is for the view that the step led to, whatever the
 // order in which the outcomes of the step and of the key before it arrive.
 func TestOutcomesInAnyOrder(t *testing.T) {
-	m := answered(t, "Here:\n\n```python\ndef double(n):\n    return 2 * n\n```\n")
+	m, rig := composing(t, "")
 	ctx := context.Background()
+	rig.Client.Say("Here:\n\n```python\ndef double(n):\n    return 2 * n\n```\n")
+	fatal.If(t, m.eng.Send(ctx, "x"))
+	fatal.If(t, rig.Until(ctx, func(s *session.State) bool { return s.Phase == session.Review }))
 	fatal.If(t, m.eng.Judge(ctx, session.DecideSatisfied, true))
 	s := m.eng.State()
 	for _, a := range s.Plan.Attributes {
@@ -50,12 +53,12 @@ func TestOutcomesInAnyOrder(t *testing.T) {
 	commit := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
 	for _, done := range append(outcomesOf(commit), outcomesOf(rated)...) {
 		m.Update(done)
-		if m.state.Phase == session.Rate && !m.Holding() {
+		if m.State.Phase == session.Rate && !m.Holding() {
 			t.Error("the form that was committed still takes keys")
 		}
 	}
-	if m.state.Phase == session.Rate || m.Holding() || m.predicted != 0 {
-		t.Errorf("at the end: %v, holding %v, %d predicted", m.state.Phase, m.Holding(), m.predicted)
+	if m.State.Phase == session.Rate || m.Holding() || m.predicted != 0 {
+		t.Errorf("at the end: %v, holding %v, %d predicted", m.State.Phase, m.Holding(), m.predicted)
 	}
 }
 

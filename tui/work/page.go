@@ -11,12 +11,12 @@ import (
 
 // Page draws the view that the session's state calls for.
 func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
-	m.size, m.theme = size, theme
+	m.Size, m.Theme = size, theme
 	m.reserve()
 	p := m.view()
 	p.Scope, p.Title, p.Place = m.scope(), m.title(), m.place()
 	p.Window = m.window()
-	p.NoClock = m.state.Plan.Clock == session.ClockHidden
+	p.NoClock = m.State.Plan.Clock == session.ClockHidden
 	p.Day = m.day(size.Width - 8)
 	p.Keys = m.keys()
 	if m.ask != nil {
@@ -31,17 +31,17 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 
 // troubleText returns the problem or notice below the body.
 func (m *Model) troubleText() string {
-	text, style := m.notice, m.theme.Dim
+	text, style := m.Notice, m.Theme.Dim
 	switch {
 	case m.eng.Trouble() != "":
-		text, style = "✗ "+m.eng.Trouble()+" · it is tried again every second", m.theme.Bad
-	case m.trouble != "":
-		text, style = "✗ "+m.trouble, m.theme.Bad
-	case m.notice == "":
+		text, style = "✗ "+m.eng.Trouble()+" · it is tried again every second", m.Theme.Bad
+	case m.Trouble != "":
+		text, style = "✗ "+m.Trouble, m.Theme.Bad
+	case m.Notice == "":
 		return ""
 	}
 	const most = 4 // rows; more would hide what the error is about
-	return strings.Join(frame.Notice(text, style, m.size.Width, most), "\n")
+	return strings.Join(frame.Notice(text, style, m.Size.Width, most), "\n")
 }
 
 // troubleRows returns the height of troubleText.
@@ -53,13 +53,13 @@ func (m *Model) troubleRows() int {
 }
 
 func (m *Model) view() frame.Page {
-	if m.state.Paused != "" {
+	if m.State.Paused != "" {
 		return m.pausedPage()
 	}
 	if m.files.shown {
 		return m.filesPage()
 	}
-	switch m.state.Phase {
+	switch m.State.Phase {
 	case session.Between:
 		if m.surveying() {
 			return m.surveyPage()
@@ -83,12 +83,12 @@ func (m *Model) view() frame.Page {
 
 // title names the benchmark and the kind of task.
 func (m *Model) title() string {
-	parts := []string{m.state.Plan.Benchmark}
+	parts := []string{m.State.Plan.Benchmark}
 	i := m.shownTask()
 	if i < 0 {
 		return strings.Join(parts, " · ")
 	}
-	t := m.state.Tasks[i]
+	t := m.State.Tasks[i]
 	if t.Difficulty != "" {
 		parts = append(parts, string(t.Difficulty))
 	}
@@ -101,31 +101,31 @@ func (m *Model) title() string {
 // window returns the window title: a short form of place and title.
 func (m *Model) window() string {
 	place, _, _ := strings.Cut(m.place(), " · ")
-	return place + " · " + m.state.Plan.Benchmark
+	return place + " · " + m.State.Plan.Benchmark
 }
 
 // shownTask returns the open task, or the next one, or -1.
 func (m *Model) shownTask() int {
-	if m.state.Current >= 0 {
-		return m.state.Current
+	if m.State.Current >= 0 {
+		return m.State.Current
 	}
-	return m.state.Next()
+	return m.State.Next()
 }
 
 // place returns the position of the task in the session.
 func (m *Model) place() string {
 	i := m.shownTask()
-	place := m.state.Progress().Place()
+	place := m.State.Progress().Place()
 	if i < 0 {
 		return place
 	}
-	if a := m.state.Attempt(); a != nil {
-		place += fmt.Sprintf(" · attempt %d of %d", a.N, m.state.Plan.K)
+	if a := m.State.Attempt(); a != nil {
+		place += fmt.Sprintf(" · attempt %d of %d", a.N, m.State.Plan.K)
 	}
-	if set := m.state.Tasks[i].Set; set != "" && m.severalSets() {
+	if set := m.State.Tasks[i].Set; set != "" && m.severalSets() {
 		place += " · test set " + set
 	}
-	if m.state.Plan.Clock == session.ClockShown && m.state.Current >= 0 {
+	if m.State.Plan.Clock == session.ClockShown && m.State.Current >= 0 {
 		place += fmt.Sprintf(" · %d min", m.eng.Worked()/60_000)
 	}
 	return place
@@ -133,18 +133,18 @@ func (m *Model) place() string {
 
 // severalSets reports whether the tasks belong to other test sets than T0, the usual one.
 func (m *Model) severalSets() bool {
-	return slices.ContainsFunc(m.state.Tasks, func(t session.Task) bool { return t.Set != "" && t.Set != "T0" })
+	return slices.ContainsFunc(m.State.Tasks, func(t session.Task) bool { return t.Set != "" && t.Set != "T0" })
 }
 
 // day tells the progress of the session, with as many facts as fit into width columns. A study
 // that hides the clock hides times here, too.
 func (m *Model) day(width int) string {
-	if m.state.Phase == session.Ended || m.welcoming() {
+	if m.State.Phase == session.Ended || m.welcoming() {
 		return ""
 	}
 	d := m.eng.Day()
 	facts := []string{d.Progress.String()}
-	if m.state.Plan.Clock != session.ClockHidden {
+	if m.State.Plan.Clock != session.ClockHidden {
 		if d.WorkedMS >= 60_000 {
 			worked := frame.Duration(float64(d.WorkedMS) / 1000)
 			if d.WorkedMS >= 600_000 {

@@ -16,8 +16,8 @@ import (
 func (m *Model) pasteKeys() []frame.Key {
 	return append([]frame.Key{
 		{Press: "ctrl+y", Does: "copy prompt", Do: func() tea.Cmd {
-			m.notice = "The prompt was sent to the clipboard."
-			return m.opts.Copy(m.text(m.state.Attempt().Sent.Asked()))
+			m.Notice = "The prompt was sent to the clipboard."
+			return m.opts.Copy(m.Text(m.State.Attempt().Sent.Asked()))
 		}},
 		{Press: "ctrl+s", Does: "hand in", Do: m.handInPasted},
 		{Press: "tab", Does: "prompt", Do: m.turnAbove, Fit: func(k *frame.Key) {
@@ -33,9 +33,9 @@ func (m *Model) pasteKeys() []frame.Key {
 func (m *Model) handInPasted() tea.Cmd {
 	text := m.compose.area.Value()
 	if strings.TrimSpace(text) == "" {
-		m.notice = "Nothing is pasted yet. An answer that is really empty: write (empty)."
+		m.Notice = "Nothing is pasted yet. An answer that is really empty: write (empty)."
 	} else if err := m.eng.Pasted(text); err != nil {
-		m.trouble = err.Error()
+		m.Trouble = err.Error()
 	}
 	return nil
 }
@@ -58,14 +58,10 @@ func (m *Model) dropPasted() tea.Cmd {
 	return nil
 }
 
-func (m *Model) pastePage() frame.Page {
-	return m.writePage(frame.Page{}, "the answer", m.selectedLabel())
-}
-
 // promptToTake shows the prompt with instructions. The prompt is shown in full, since not every
 // terminal passes on copied text.
 func (m *Model) promptToTake(width int) string {
-	return " " + m.theme.Strong.Render("Take the prompt to your chat page; paste its answer here.") + "\n" +
+	return " " + m.Theme.Strong.Render("Take the prompt to your chat page; paste its answer here.") + "\n" +
 		frame.Indent(frame.Wrap(m.keyed("{ctrl+y} copies the prompt. Give it to the model as it is, then paste the whole answer, text and code."), width-2), " ") + "\n\n" +
-		frame.Indent(frame.Wrap(frame.Plain(m.text(m.state.Attempt().Sent.Asked())), width-4), "   ")
+		frame.Indent(frame.Wrap(frame.Plain(m.Text(m.State.Attempt().Sent.Asked())), width-4), "   ")
 }

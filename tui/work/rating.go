@@ -12,12 +12,15 @@ import (
 	"assay/session"
 	"assay/tui/form"
 	"assay/tui/frame"
+	"assay/tui/work/result"
+	"assay/tui/work/viewer"
 )
 
 // rater is the rating form while it is filled in.
 type rater struct {
 	form.Form
 	viewing bool // keys are for the answer, which is shown in place of the form or beside it
+	beside  int  // columns of the form beside the answer, with the line between them; 0: it has the page
 	merging bool // the ratings are complete, and the question about merging is shown
 }
 
@@ -72,18 +75,18 @@ func nextMissing(s *session.State, from int) int {
 // predict shows the outcome of an intent before it is committed, so that the next key finds the
 // form as it will be. The engine's state replaces it when no intent is under way.
 func (m *Model) predict(payload session.Payload) bool {
-	next := m.state.Clone()
+	next := m.State.Clone()
 	if next.Apply(session.Event{Seq: next.Seq + 1, Stamp: next.Last, Payload: payload}) != nil {
 		return false
 	}
-	m.state = next
+	m.State = next
 	m.predicted++
 	return true
 }
 
 // unaskedLabel explains why the key of a label that is not asked for does nothing.
 func (m *Model) unaskedLabel(press string) tea.Cmd {
-	for _, k := range labelKeys(m.state) {
+	for _, k := range labelKeys(m.State) {
 		if k.Press == press {
 			return m.labelRow(k.Label, k.Value)
 		}
@@ -95,14 +98,14 @@ func (m *Model) unaskedLabel(press string) tea.Cmd {
 // that is missing.
 func (m *Model) rateRow(score int) tea.Cmd {
 	r := &m.rating
-	row := ratingRows(m.state)[r.Row]
+	row := ratingRows(m.State)[r.Row]
 	if score > row.Points {
-		m.notice = fmt.Sprintf("The scale ends at %d.", row.Points)
+		m.Notice = fmt.Sprintf("The scale ends at %d.", row.Points)
 		return nil
 	}
 	predicted := m.predict(session.Rated{Attribute: row.ID, Score: score})
 	if predicted {
-		r.Row = nextMissing(m.state, r.Row+1)
+		r.Row = nextMissing(m.State, r.Row+1)
 	}
 	return m.intend(record(predicted, func(ctx context.Context) error { return m.eng.Rate(ctx, row.ID, score) }))
 }
@@ -117,22 +120,22 @@ func points(s *session.State) int {
 
 func (m *Model) labelRow(label, value string) tea.Cmd {
 	if !m.predict(session.Labelled{Label: label, Value: value}) {
-		m.notice = "This label is asked for only when you were not satisfied."
+		m.Notice = "This label is asked for only when you were not satisfied."
 		return nil
 	}
-	m.rating.Row = nextMissing(m.state, m.rating.Row)
+	m.rating.Row = nextMissing(m.State, m.rating.Row)
 	return m.intend(record(true, func(ctx context.Context) error { return m.eng.Label(ctx, label, value) }))
 }
 
 // undo undoes the last rating or label and goes to its row or, if there is none, undoes the
 // judgement.
 func (m *Model) undo() tea.Cmd {
-	before := m.state
+	before := m.State
 	if !m.predict(session.Undone{Seq: before.CanUndo()}) {
 		return nil
 	}
-	if m.state.Phase == session.Rate {
-		m.rating.Row = changedRow(before, m.state)
+	if m.State.Phase == session.Rate {
+		m.rating.Row = changedRow(before, m.State)
 	}
 	return m.intend(record(true, m.eng.Undo))
 }
@@ -149,12 +152,12 @@ func changedRow(a, b *session.State) int {
 }
 
 func (m *Model) commit() tea.Cmd {
-	if n := missingRows(m.state); n > 0 {
-		m.rating.Row = form.Missing(ratingRows(m.state), 0)
-		m.notice = fmt.Sprintf("%d still to go: nothing is rated for you.", n)
+	if n := missingRows(m.State); n > 0 {
+		m.rating.Row = form.Missing(ratingRows(m.State), 0)
+		m.Notice = fmt.Sprintf("%d still to go: nothing is rated for you.", n)
 		return nil
 	}
-	if m.state.AsksMerge() {
+	if m.State.AsksMerge() {
 		m.rating.merging = true
 		return nil
 	}
@@ -165,72 +168,54 @@ func (m *Model) ratingPage() frame.Page {
 	if m.rating.merging && !m.rating.viewing {
 		return m.mergePage()
 	}
-	body := m.size.Body()
+	body := m.Size.Body()
 	p := frame.Page{Status: m.toGo()}
 	form, seen := m.ratingForm(frame.Size{Width: m.formWidth(), Height: body.Height})
-	switch beside := m.beside > 0; {
+	switch beside := m.rating.beside > 0; {
 	case beside:
-		p.Body = frame.Columns(m.reviewBody(frame.Size{Width: m.room(), Height: body.Height}), form, m.room(), m.formWidth(), body.Height, m.theme)
-		p.Seen = m.seen()
+		p.Body = frame.Columns(m.ReviewBody(frame.Size{Width: m.Room(), Height: body.Height}), form, m.Room(), m.formWidth(), body.Height, m.Theme)
+		p.Seen = m.Seen()
 	case m.rating.viewing:
-		p.Body, p.Seen = m.reviewBody(body), m.seen()
+		p.Body, p.Seen = m.ReviewBody(body), m.Seen()
 	default:
 		p.Body, p.Seen = form, seen
 	}
-	if m.review.find.typing {
-		return m.review.find.linePage(p, body, m.theme)
-	}
-	return p
+	return m.Finding(p, body)
 }
 
 func (m *Model) toGo() string {
-	n := missingRows(m.state)
-	if n == 0 && m.state.AsksMerge() {
-		return m.theme.Good.Render("✓ complete: enter goes on")
+	n := missingRows(m.State)
+	if n == 0 && m.State.AsksMerge() {
+		return m.Theme.Good.Render("✓ complete: enter goes on")
 	}
 	if n == 0 {
-		return m.theme.Good.Render("✓ complete: enter commits")
+		return m.Theme.Good.Render("✓ complete: enter commits")
 	}
 	return fmt.Sprintf("%d to go", n)
 }
 
 // ratingForm draws the form and returns its position.
 func (m *Model) ratingForm(body frame.Size) (text, seen string) {
-	t, r := m.state.Task(), &m.rating
-	r.Scope, r.Theme, r.Width = frame.ScopeRating, m.theme, m.formWidth()
-	text = cmp.Or(mendText(t), outcomeText(t.Decided(m.state.Plan.K), len(t.Attempts)))
-	if m.nothingSet() && m.state.CanUndo() > 0 {
-		text = outcomeText(t.Decided(m.state.Plan.K), 0) + m.keyed(": {u} takes it back")
+	t, r := m.State.Task(), &m.rating
+	r.Scope, r.Theme, r.Width = frame.ScopeRating, m.Theme, m.formWidth()
+	text = cmp.Or(result.Mends(t), result.Ended(t.Decided(m.State.Plan.K), len(t.Attempts)))
+	if m.nothingSet() && m.State.CanUndo() > 0 {
+		text = result.Ended(t.Decided(m.State.Plan.K), 0) + m.keyed(": {u} takes it back")
 	}
-	head := " " + m.theme.Strong.Render("Rate the final answer") + m.theme.Dim.Render("   "+text)
-	return r.Draw(ratingRows(m.state), frame.Cut(head, r.Width), t.Note, body.Height)
+	head := " " + m.Theme.Strong.Render("Rate the final answer") + m.Theme.Dim.Render("   "+text)
+	return r.Draw(ratingRows(m.State), frame.Cut(head, r.Width), t.Note, body.Height)
 }
 
 // nothingSet reports whether neither a rating nor a label is set, so that the judgement is what is undone next.
 func (m *Model) nothingSet() bool {
-	t := m.state.Task()
+	t := m.State.Task()
 	return len(t.Ratings)+len(t.Labels)+t.Checked == 0
-}
-
-// outcomeText names an outcome, with the number of attempts that it took; 0: without.
-func outcomeText(o session.Outcome, attempts int) string {
-	text, after := "not satisfied", " after all "
-	switch o {
-	case session.Satisfied:
-		text, after = "satisfied", " after "
-	case session.GaveUp:
-		text, after = "given up", " after "
-	}
-	if attempts == 0 {
-		return text
-	}
-	return text + after + frame.Count(attempts, "attempt")
 }
 
 // ratingKeys lists the keys of the form with those of the labels.
 func (m *Model) ratingKeys() []frame.Key {
 	keys := m.formKeys()
-	for _, row := range ratingRows(m.state) {
+	for _, row := range ratingRows(m.State) {
 		for _, k := range row.Keys {
 			keys = append(keys, frame.Key{Press: k.Press, Does: frame.OneLine(row.Name + ": " + k.Value), More: true, Do: func() tea.Cmd { return m.labelRow(k.Label, k.Value) }})
 		}
@@ -240,15 +225,15 @@ func (m *Model) ratingKeys() []frame.Key {
 
 // formKeys lists the keys of the form without those of labels.
 func (m *Model) formKeys() []frame.Key {
-	move := func(press string) tea.Cmd { m.rating.Move(press, len(ratingRows(m.state))); return nil }
+	move := func(press string) tea.Cmd { m.rating.Move(press, len(ratingRows(m.State))); return nil }
 	return []frame.Key{
 		{Press: "1-9", Does: "rate, go on", Run: func(press string) tea.Cmd { return m.rateRow(int(press[0] - '0')) }, Fit: func(k *frame.Key) {
-			if points(m.state) == 0 {
+			if points(m.State) == 0 {
 				k.Why = "nothing is rated in this study"
 				return
 			}
-			k.Press = fmt.Sprintf("1-%d", points(m.state))
-			if row := ratingRows(m.state)[m.rating.Row]; row.Label() {
+			k.Press = fmt.Sprintf("1-%d", points(m.State))
+			if row := ratingRows(m.State)[m.rating.Row]; row.Label() {
 				k.Why = "this row is answered with " + m.rating.Letters(row)
 			}
 		}},
@@ -258,19 +243,60 @@ func (m *Model) formKeys() []frame.Key {
 			if m.nothingSet() {
 				k.Does = "back"
 			}
-			if m.state.CanUndo() == 0 {
+			if m.State.CanUndo() == 0 {
 				k.Why = "nothing was set yet"
 			}
 		}},
-		{Press: "v", Does: "answer", Do: frame.Only(func() { m.rating.viewing = true; m.turn(tabAnswer) })},
+		{Press: "v", Does: "answer", Do: frame.Only(func() { m.rating.viewing = true; m.Turn(viewer.TabAnswer) })},
 		{Press: "enter", Does: "commit", Do: m.commit, Fit: func(k *frame.Key) {
-			if missingRows(m.state) > 0 {
+			if missingRows(m.State) > 0 {
 				k.Does = "next open"
 			}
 		}},
 		frame.HelpKey,
 		{Press: "esc", Does: "how to leave", More: true, Do: frame.Only(func() {
-			m.notice = m.keyed("The ratings are saved as they stand. {u} takes the last step back, ctrl+c leaves.")
+			m.Notice = m.keyed("The ratings are saved as they stand. {u} takes the last step back, ctrl+c leaves.")
 		})},
 	}
+}
+
+// The rating form beside the answer on wide screens, and the mouse on the form.
+
+// reserve reserves room for the form at the right of the answer.
+func (m *Model) reserve() {
+	if m.rating.beside = 0; m.State.Phase == session.Rate && m.State.Paused == "" && !m.rating.merging && m.Size.Wide() {
+		m.rating.beside = min(max(m.Size.Width*9/20, 50), 78) + 1 // and the line between them
+	}
+	m.Beside, m.Aside = m.rating.beside, m.rating.beside > 0 && !m.rating.viewing
+}
+
+// formWidth returns the width of the form.
+func (m *Model) formWidth() int {
+	if m.rating.beside > 0 {
+		return m.rating.beside - 1
+	}
+	return m.Size.Width
+}
+
+// rateMouse handles the mouse on the form: a click on a cell sets its score or value, a click
+// elsewhere chooses the row, and the wheel moves.
+func (m *Model) rateMouse(msg tea.MouseMsg, x, y int) tea.Cmd {
+	if wheel, is := msg.(tea.MouseWheelMsg); is {
+		if press, ok := frame.WheelKey(wheel); ok {
+			return m.key(press)
+		}
+		return nil
+	}
+	set, ok := m.rating.Click(ratingRows(m.State), msg, x, y)
+	if !ok {
+		return nil
+	}
+	m.Notice, m.Trouble = "", ""
+	switch {
+	case set.Value != nil:
+		return m.labelRow(set.Value.Label, set.Value.Value)
+	case set.Score > 0:
+		return m.rateRow(set.Score)
+	}
+	return nil
 }

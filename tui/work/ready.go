@@ -35,18 +35,18 @@ func (m *Model) readyPage() frame.Page {
 	if m.welcoming() {
 		return m.welcomePage()
 	}
-	next := m.state.Next()
+	next := m.State.Next()
 	var b strings.Builder
 	if next < 0 {
 		return frame.Page{}
 	}
-	t := m.state.Tasks[next]
-	b.WriteString("\n\n   " + m.theme.Strong.Render(t.Title) + "\n")
+	t := m.State.Tasks[next]
+	b.WriteString("\n\n   " + m.Theme.Strong.Render(t.Title) + "\n")
 	paragraph := func(text string) {
-		b.WriteString(frame.Indent(frame.Wrap(text, max(20, m.size.Width-6)), "   ") + "\n")
+		b.WriteString(frame.Indent(frame.Wrap(text, max(20, m.Size.Width-6)), "   ") + "\n")
 	}
 	if t.Practice {
-		paragraph(m.theme.Dim.Render("a practice task: try the keys, it is not part of the results"))
+		paragraph(m.Theme.Dim.Render("a practice task: try the keys, it is not part of the results"))
 	}
 	b.WriteString("\n")
 	facts := []string{}
@@ -56,37 +56,37 @@ func (m *Model) readyPage() frame.Page {
 		}
 	}
 	if len(facts) > 0 {
-		b.WriteString("   " + m.theme.Dim.Render(strings.Join(facts, " · ")) + "\n\n")
+		b.WriteString("   " + m.Theme.Dim.Render(strings.Join(facts, " · ")) + "\n\n")
 	}
 	if text := m.studyWants(t); text != "" {
-		paragraph(m.theme.Warn.Render(text))
+		paragraph(m.Theme.Warn.Render(text))
 		b.WriteString("\n")
 	}
-	paragraph(fmt.Sprintf("The clock starts when you open the task. You have %s.", frame.Count(m.state.Plan.K, "attempt")))
+	paragraph(fmt.Sprintf("The clock starts when you open the task. You have %s.", frame.Count(m.State.Plan.K, "attempt")))
 	b.WriteString("\n")
-	paragraph(m.state.Plan.Criterion)
-	if m.state.Plan.Model.Recorded {
+	paragraph(m.State.Plan.Criterion)
+	if m.State.Plan.Model.Recorded {
 		b.WriteString("\n")
-		paragraph(m.theme.Warn.Render("Recorded answers") + ": they were written beforehand and do not depend on your prompt. This is a rehearsal, not an evaluation.")
+		paragraph(m.Theme.Warn.Render("Recorded answers") + ": they were written beforehand and do not depend on your prompt. This is a rehearsal, not an evaluation.")
 	}
 	if why, _ := m.eng.NotRun(next); why != "" {
 		b.WriteString("\n")
-		paragraph(m.theme.Warn.Render("! No tests run here") + ": " + frame.OneLine(why))
+		paragraph(m.Theme.Warn.Render("! No tests run here") + ": " + frame.OneLine(why))
 	}
-	if m.state.Done() == 0 {
+	if m.State.Done() == 0 {
 		b.WriteString("\n")
 		paragraph(m.course())
 	}
-	shown := m.intro.Of(strings.Split(strings.TrimRight(b.String(), "\n"), "\n"), m.size.Body().Height-m.troubleRows())
-	return frame.Page{Body: strings.Join(shown, "\n"), Seen: m.intro.Seen(), Status: m.state.Plan.ModelShown()}
+	shown := m.intro.Of(strings.Split(strings.TrimRight(b.String(), "\n"), "\n"), m.Size.Body().Height-m.troubleRows())
+	return frame.Page{Body: strings.Join(shown, "\n"), Seen: m.intro.Seen(), Status: m.State.Plan.ModelShown()}
 }
 
 // incorrectable explains why the last rating cannot be corrected, or is "".
 func (m *Model) incorrectable() string {
 	switch {
-	case m.state.Correctable() >= 0:
+	case m.State.Correctable() >= 0:
 		return ""
-	case !m.state.Plan.Corrections:
+	case !m.State.Plan.Corrections:
 		return "this study keeps ratings as they were committed"
 	}
 	return "no task was rated just before"
@@ -94,14 +94,14 @@ func (m *Model) incorrectable() string {
 
 // course explains the course of a task before the first one.
 func (m *Model) course() string {
-	who := m.state.Plan.ModelShown() + " answers"
+	who := m.State.Plan.ModelShown() + " answers"
 	switch {
 	case m.pasting():
 		who = "you take it to a chat page and bring the answer back"
-	case m.state.Plan.Model.Recorded:
+	case m.State.Plan.Model.Recorded:
 		who = "a recorded answer comes"
 	}
-	if m.state.Plan.K == 1 {
+	if m.State.Plan.K == 1 {
 		return "In each task: you write a prompt, " + who + ", its code is run, you judge it, and rate it at the end."
 	}
 	return "In each task: you write a prompt, " + who + ", its code is run. Then you are satisfied, refine the prompt, or give up; at the end you rate the last answer."
@@ -109,19 +109,19 @@ func (m *Model) course() string {
 
 // studyWants tells what the study requires before the task.
 func (m *Model) studyWants(t session.Task) string {
-	if m.state.BreakDue() {
+	if m.State.BreakDue() {
 		text := m.keyed("‖ Time for a break: {f2} begins it.")
-		if ms := m.state.Plan.Breaks.MS; ms > 0 {
+		if ms := m.State.Plan.Breaks.MS; ms > 0 {
 			text = fmt.Sprintf(m.keyed("‖ Time for a break of %s: {f2} begins it."), wholeSeconds(time.Duration(ms)*time.Millisecond))
-			if taken := m.state.Rested(); taken > 0 {
+			if taken := m.State.Rested(); taken > 0 {
 				text = fmt.Sprintf(m.keyed("‖ Still to rest: %s. {f2} goes on with the break."), wholeSeconds(time.Duration(ms-taken)*time.Millisecond))
 			}
 		}
 		return text
 	}
-	switch again, sure := m.state.Repeating(); {
+	switch again, sure := m.State.Repeating(); {
 	case again && sure:
-		return fmt.Sprintf("✗ The study wants an answer here that passes all tests, and your last one did not. Try it once more: repeat %d of %d.", t.Repeats+1, m.state.Plan.Gate.Repeats)
+		return fmt.Sprintf("✗ The study wants an answer here that passes all tests, and your last one did not. Try it once more: repeat %d of %d.", t.Repeats+1, m.State.Plan.Gate.Repeats)
 	case again:
 		return "… The study wants an answer here that passes all tests. Those of your last one are still running."
 	}
@@ -130,13 +130,13 @@ func (m *Model) studyWants(t session.Task) string {
 
 // notYet explains why the next task cannot be opened, or is "".
 func (m *Model) notYet() string {
-	if m.state.Next() < 0 {
+	if m.State.Next() < 0 {
 		return "no task is left"
 	}
-	if m.state.BreakDue() && m.state.Plan.Breaks.Forced {
+	if m.State.BreakDue() && m.State.Plan.Breaks.Forced {
 		return "the study wants a break first"
 	}
-	if again, sure := m.state.Repeating(); again && !sure {
+	if again, sure := m.State.Repeating(); again && !sure {
 		return "the tests of your last answer are still running"
 	}
 	return ""
@@ -163,7 +163,7 @@ func (m *Model) pausedKeys() []frame.Key {
 
 func (m *Model) pausedPage() frame.Page {
 	head := "‖ Paused"
-	if m.state.Paused == string(engine.PauseForBreak) {
+	if m.State.Paused == string(engine.PauseForBreak) {
 		head = "‖ Break"
 	}
 	saved := "Everything is saved."
@@ -171,14 +171,14 @@ func (m *Model) pausedPage() frame.Page {
 	case d.Saving:
 		saved = "… saving"
 	case len(d.Lost) > 0:
-		saved = m.theme.Bad.Render("✗ Not saved: "+d.Losses()+".") + " It is saved when you go on and the store takes it."
+		saved = m.Theme.Bad.Render("✗ Not saved: "+d.Losses()+".") + " It is saved when you go on and the store takes it."
 	}
-	body := "\n\n   " + m.theme.Strong.Render(head) + "\n\n" + frame.Indent(frame.Wrap("The clock stands still. "+saved, max(20, m.size.Width-6)), "   ") + "\n"
+	body := "\n\n   " + m.Theme.Strong.Render(head) + "\n\n" + frame.Indent(frame.Wrap("The clock stands still. "+saved, max(20, m.Size.Width-6)), "   ") + "\n"
 	if left := m.eng.BreakLeft(); left > 0 {
 		body += fmt.Sprintf("   The study wants it to last %s more.\n", wholeSeconds(time.Duration((left+999)/1000)*time.Second))
 	}
-	if text := m.state.Meanwhile(); text != "" {
-		body += "\n" + frame.Indent(frame.Wrap(text, max(20, m.size.Width-6)), "   ") + "\n"
+	if text := m.State.Meanwhile(); text != "" {
+		body += "\n" + frame.Indent(frame.Wrap(text, max(20, m.Size.Width-6)), "   ") + "\n"
 	}
 	return frame.Page{Body: body}
 }

@@ -7,7 +7,6 @@ import (
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
-	"assay/benchmark"
 	"assay/session"
 	"assay/tui/frame"
 )
@@ -27,7 +26,7 @@ type question struct {
 
 // wants asks for words in a line, which starts with their draft if there is one.
 func (m *Model) wants(which session.Words, text, yes, value, empty string, give func(string) (intent, string)) tea.Cmd {
-	if draft := m.state.Words[which]; draft != "" {
+	if draft := m.State.Words[which]; draft != "" {
 		value = draft
 	}
 	line := frame.NewLine(0)
@@ -50,14 +49,14 @@ func (m *Model) wordsKeys(q *question) []frame.Key {
 	return []frame.Key{{Press: "enter", Does: q.yes, Do: func() tea.Cmd {
 		words := strings.TrimSpace(q.words.Value())
 		if words == "" && q.empty != "" {
-			m.notice = q.empty
+			m.Notice = q.empty
 			return nil
 		}
 		m.ask = nil
 		return m.intend(m.handsIn(q, words))
 	}}, {Press: "esc", Does: "cancel", Do: func() tea.Cmd {
 		m.ask = nil
-		return m.dropWords(q.draft)
+		return m.draftWords(q.draft, "")
 	}}}
 }
 
@@ -68,9 +67,9 @@ func (m *Model) handsIn(q *question, words string) intent {
 	in.after = func(why string) tea.Cmd {
 		switch {
 		case why != "" && m.ask == nil:
-			m.ask, m.notice, m.unsaved = q, why, why
+			m.ask, m.Notice, m.unsaved = q, why, why
 		case why == "" && says != "":
-			m.notice = says
+			m.Notice = says
 		}
 		return nil
 	}
@@ -95,8 +94,8 @@ func (m *Model) pasteAside(msg tea.PasteMsg) tea.Cmd {
 
 // questionPage draws the question below the view that it is about.
 func (m *Model) questionPage(p frame.Page) frame.Page {
-	size, q := m.size, m.ask
-	text := frame.Indent(m.theme.Strong.Render(frame.Wrap(q.text, size.Width-2)), " ")
+	size, q := m.Size, m.ask
+	text := frame.Indent(m.Theme.Strong.Render(frame.Wrap(q.text, size.Width-2)), " ")
 	p.Cursor = nil
 	if q.words != nil {
 		p.Status = "" // enter is for the words
@@ -111,13 +110,13 @@ func (m *Model) questionPage(p frame.Page) frame.Page {
 		text = t + "\n" + text
 	}
 	room := size.Body().Height - strings.Count(text, "\n") - 2
-	p.Body = strings.Join(frame.Fit(p.Body, frame.Size{Width: size.Width, Height: room}), "\n") + "\n" + frame.Rule("", size.Width, m.theme) + "\n" + text
+	p.Body = strings.Join(frame.Fit(p.Body, frame.Size{Width: size.Width, Height: room}), "\n") + "\n" + frame.Rule("", size.Width, m.Theme) + "\n" + text
 	return p
 }
 
 // unskippable explains why the task cannot be left out, or is "".
 func (m *Model) unskippable() string {
-	if i := m.shownTask(); i >= 0 && m.state.Tasks[i].Practice && m.state.Plan.Gate != nil {
+	if i := m.shownTask(); i >= 0 && m.State.Tasks[i].Practice && m.State.Plan.Gate != nil {
 		return "the study asks for the practice before its tasks"
 	}
 	return ""
@@ -134,7 +133,7 @@ func (m *Model) confirmSkip() tea.Cmd {
 // askNote asks for the note on the open task.
 func (m *Model) askNote() tea.Cmd {
 	saved := m.save()
-	ask := m.wants(session.WordsNote, "Your note on this task", "keep", m.state.Task().Note, "", func(text string) (intent, string) {
+	ask := m.wants(session.WordsNote, "Your note on this task", "keep", m.State.Task().Note, "", func(text string) (intent, string) {
 		says := m.keyed("Your note is kept: {f12} shows it again.")
 		if text == "" {
 			says = "This task has no note."
@@ -152,29 +151,4 @@ func (m *Model) askFlag() tea.Cmd {
 			return record(false, func(ctx context.Context) error { return m.eng.Flag(ctx, text) }), "It is recorded, with the time and the task."
 		})
 	return tea.Batch(saved, ask)
-}
-
-// scratchKey runs the code with a call of the tester's own.
-func (m *Model) scratchKey() frame.Key {
-	return frame.Key{Press: "i", Does: "run a call of your own", More: true, Not: func() string {
-		switch a := m.attempt(); {
-		case a == nil || a.Extracted == nil || a.Extracted.Code == "":
-			return "there is no code in this answer"
-		case m.state.Plan.Sees(a) != session.SeeTests:
-			return "the study does not show the tests"
-		}
-		return ""
-	}, Do: func() tea.Cmd {
-		what := "Which call shall be run? Its value is shown with the tests, and is no verdict."
-		if !m.task().HasTests() {
-			what = "Which call shall be run? Its value is shown with the tests, and is no verdict. A text after < is an input of the program."
-		}
-		if m.task().Tests.Style == benchmark.Stdin {
-			what = "Which input shall the program get? What it prints is shown with the tests, and is no verdict."
-		}
-		m.turn(tabTests)
-		return m.wants(session.WordsCall, what, "run it", "", "Write a call in one line; esc goes back.", func(text string) (intent, string) {
-			return record(false, func(ctx context.Context) error { return m.eng.Scratch(ctx, text) }), "What comes of it is listed below the tests."
-		})
-	}}
 }

@@ -3,392 +3,185 @@ package work
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
+	"assay/benchmark"
+	"assay/benchmark/extract"
+	"assay/scoring/pairs"
 	"assay/session"
+	"assay/session/engine"
 	"assay/tui/frame"
-	"assay/tui/markdown"
+	"assay/tui/work/viewer"
 )
-
-// tab is one view of an answer.
-type tab int
-
-const (
-	tabAnswer tab = iota
-	tabTests
-	tabChanges
-	tabMeasures
-	tabPrompt
-	tabTask
-	tabSolution
-	tabResult // for past sessions
-	tabTranscript
-)
-
-// tabNames are the tabs as the log names them.
-var tabNames = [...]string{"answer", "tests", "changes", "measures", "prompt", "task", "solution", "result", "transcript"}
-
-// shortened lists the beginnings of tabs' names in the order in which they are used if the line is too
-// long.
-var shortened = [...]shortName{{tabSolution, "sol."}, {tabMeasures, "meas."}, {tabTranscript, "tr."}, {tabResult, "res."}, {tabChanges, "ch."}}
-
-type shortName struct {
-	of   tab
-	name string
-}
-
-// tabSeen is a tab as it is on the screen.
-type tabSeen struct {
-	name     string
-	verbatim bool
-}
-
-// reviewer is the state of a review.
-type reviewer struct {
-	tab   tab
-	tops  map[tab]int // the first row that is seen
-	pan   frame.Pan
-	shown tabSeen // what the log knows
-
-	toggled map[item]bool // items that are not in their initial state, folded or unfolded
-	chosen  item          // in the tests; a missing item stands for the first failure
-	failing bool          // only failed test cases are listed
-	tool    string        // only an agent's steps with it are listed; "": all
-	beside  bool          // changes are shown side by side
-	stacked bool          // those of a repository are not
-	against int           // the index in compared() of the text that changes are against
-	picture int           // the file whose picture is shown: 0 for the first, n+1 for the n-th, -1 for none
-	full    bool          // a picture fills the page
-
-	changes int // counts changes of the fields above, see sheetKey
-	sheets  map[tab]keptSheet
-	find    finder
-}
-
-func newReviewer() reviewer {
-	r := reviewer{find: newFinder(), sheets: map[tab]keptSheet{}}
-	r.begin()
-	return r
-}
-
-// begin resets the state for another answer.
-func (r *reviewer) begin() {
-	r.tab, r.shown, r.chosen = tabAnswer, tabSeen{}, item{}
-	r.find.seek("")
-	r.failing, r.tool, r.full, r.against, r.picture = false, "", false, 0, 0
-	r.tops, r.pan, r.toggled = map[tab]int{}, frame.Pan{}, map[item]bool{}
-	r.changes++
-}
-
-// tabs lists the tabs of this session. A reference solution that the plan hides is hidden until
-// the session has ended, also in results.
-func (m *viewer) tabs() []tab {
-	list := []tab{tabAnswer, tabTests, tabChanges, tabMeasures, tabPrompt, tabTask}
-	if m.ofRepository() { // whose files are not measured
-		list = []tab{tabAnswer, tabTests, tabChanges, tabPrompt, tabTask}
-	}
-	if a := m.attempt(); a != nil && a.Answer != nil && a.Answer.Transcript != "" {
-		list = append(list, tabTranscript)
-	}
-	if t := m.task(); t != nil && t.Reference != "" && (m.state.Plan.Reference || m.past != nil && m.state.Closed != "") {
-		list = append(list, tabSolution)
-	}
-	if m.past != nil && !m.past.blind {
-		list = append(list, tabResult)
-	}
-	return list
-}
 
 // judgeAs records the decision on the answer under review.
 func (m *Model) judgeAs(d session.Decision) tea.Cmd {
-	seen := m.sawTests(m.state.Attempt())
+	seen := m.SawTests(m.State.Attempt())
 	return m.intend(step(func(ctx context.Context) error { return m.eng.Judge(ctx, d, seen) }))
-}
-
-// turn shows another tab at the position where the tester left it.
-func (m *viewer) turn(to tab) {
-	m.findNothing()
-	m.review.tab, m.review.pan = to, frame.Pan{}
 }
 
 // showTab records the tab that is shown, once for each tab of an attempt, and how the answer in it is shown.
 func (m *Model) showTab() tea.Cmd {
-	a := m.state.Attempt()
-	rated := m.state.Phase == session.Rate && (m.beside > 0 || m.rating.viewing)
-	if a == nil || m.state.Phase != session.Review && !rated || m.state.Paused != "" {
+	a := m.State.Attempt()
+	rated := m.State.Phase == session.Rate && (m.rating.beside > 0 || m.rating.viewing)
+	if a == nil || m.State.Phase != session.Review && !rated || m.State.Paused != "" {
 		return nil
 	}
-	r := &m.review
-	now := tabSeen{tabNames[r.tab], r.tab == tabAnswer && m.verbatim()}
-	if r.shown == now {
+	tab, verbatim, other := m.ToRecord()
+	if !other {
 		return nil
 	}
-	r.shown = now
-	return m.intend(intent{do: func(ctx context.Context) error { return m.eng.ShowTab(ctx, now.name, now.verbatim) }})
-}
-
-// pasteWords puts clipboard text into the line of the search.
-func (m *viewer) pasteWords(msg tea.PasteMsg) (cmd tea.Cmd) {
-	if m.review.find.typing {
-		m.review.find.line, cmd = m.review.find.line.Update(msg)
-	}
-	return cmd
+	return m.intend(intent{do: func(ctx context.Context) error { return m.eng.ShowTab(ctx, tab, verbatim) }})
 }
 
 func (m *Model) reviewPage() frame.Page {
-	body := m.size.Body()
-	p := frame.Page{Body: m.reviewBody(body), Seen: m.seen()}
-	if m.review.find.typing {
-		return m.review.find.linePage(p, body, m.theme)
-	}
-	return p
+	body := m.Size.Body()
+	p := frame.Page{Body: m.ReviewBody(body), Seen: m.Seen()}
+	return m.Finding(p, body)
 }
 
-// reviewBody draws the line of tabs and the text of the chosen one. Beside the answer stand the
-// tests on a wide screen, beside the tests the code, and also the statement on a wider one.
-func (m *viewer) reviewBody(body frame.Size) string {
-	if m.review.full {
-		return m.fullPicture(body)
-	}
-	line, _ := m.tabLine(body.Width)
-	height := body.Height - 2
-	left, width, right := m.columns()
-	note := m.truncation()
-	text := m.view(frame.Size{Width: width, Height: height - len(note)})
-	panes := []frame.Pane{{Title: tabNames[m.review.tab], Text: strings.Join(append(note, text), "\n"), Width: width, Focused: true}}
-	beside := func(title string, column tab, width int) frame.Pane {
-		return frame.Pane{Title: title, Text: m.besideText(column, width, height), Width: width}
-	}
+// reviewKeys returns the keys while an answer is judged.
+func (m *Model) reviewKeys() []frame.Key {
+	judge := func(d session.Decision) func() tea.Cmd { return func() tea.Cmd { return m.judgeAs(d) } }
+	return append([]frame.Key{
+		{Press: "y", Does: "satisfied", Do: judge(session.DecideSatisfied), Not: func() string {
+			if a := m.State.Attempt(); a != nil && a.Unusable() {
+				return "you said that neither answer is usable"
+			}
+			return ""
+		}},
+		{Press: "r", Does: "refine", Do: judge(session.DecideRefine), Not: func() string {
+			if a := m.State.Attempt(); a != nil && a.N >= m.State.Plan.K {
+				return fmt.Sprintf("attempt %d was the last", a.N)
+			}
+			return ""
+		}},
+		{Press: "g", Does: "give up", Do: judge(session.DecideGiveUp)},
+		m.ViewsKey(), m.takeKey(), m.scratchKey(), m.againKey(),
+	}, append(m.ViewKeys(), m.ScrollKey(), frame.Key{Press: "esc", Does: "end the search; how to leave", More: true, Do: frame.Only(func() {
+		if !m.FindNothing() {
+			m.Notice = m.keyed("Everything is saved. {f2} pauses, ctrl+c leaves.")
+		}
+	})})...)
+}
+
+// answerKeys returns the keys of the answer while it is rated.
+func (m *Model) answerKeys() []frame.Key {
+	back := frame.Only(func() { m.rating.viewing = false })
+	return append([]frame.Key{
+		{Press: "v", Also: "esc", Does: "back to the rating", Do: back}, m.ViewsKey(), m.LinesKey(),
+	}, m.ViewKeys()...)
+}
+
+// takeKey has another block of the answer judged.
+func (m *Model) takeKey() frame.Key {
+	return frame.Key{Press: "t", Does: "judge another block", Fit: func(k *frame.Key) {
+		if !m.OnTab(viewer.TabAnswer) || m.Size.Width > 0 && len(m.Parts()) < 2 {
+			k.Press = ""
+		}
+	}, Not: m.noOtherBlock, Do: frame.Only(m.askTake)}
+}
+
+// noOtherBlock says why no other block can be judged, or is "".
+func (m *Model) noOtherBlock() string {
+	t, a := m.State.Task(), m.Attempt()
 	switch {
-	case left+right == 0:
-		panes[0].Width = body.Width
-	case m.awaited() && left == 0: // there are no tests yet
-		panes = append(panes, beside("statement", besideTask, right))
-	case m.review.tab == tabTests:
-		panes = append(panes, beside("code", besideCode, right))
-	default:
-		panes = append(panes, beside("tests", besideTests, right))
-	}
-	if left > 0 {
-		panes = slices.Insert(panes, 0, beside("statement", besideTask, left))
-	}
-	return line + "\n" + frame.Panes(height, m.theme, panes...)
-}
-
-// judged returns the code of the attempt that was run, "" for none, or a repository's changes.
-func (m *viewer) judged() string {
-	if a := m.attempt(); a != nil && a.Extracted != nil && !m.ofRepository() {
-		return m.text(a.Extracted.Code)
+	case t == nil || a == nil || m.otherBlock(a) < 0:
+		return "the answer has no other block"
+	case !m.State.Plan.TakesBlocks(t.Practice):
+		return "the study lets nobody choose the code that is judged"
+	case a.Extracted == nil || a.Verdict == nil || a.Measured == nil:
+		return "the answer is still being judged"
 	}
 	return ""
 }
 
-// truncation draws the warnings above an answer, what was thought before a streaming one, or the prompt while nothing
-// has come. It does not scroll, since a reader who follows a stream is at the answer's end.
-func (m *viewer) truncation() []string {
-	a := m.attempt()
-	if m.review.tab == tabAnswer && m.awaited() && m.asked != "" {
-		_, width, _ := m.columns()
-		rows := strings.Split(m.theme.Dim.Render(markdown.Wrapped(m.asked, width-4)), "\n")
-		rows = rows[:min(len(rows), max(1, m.size.Body().Height/2))]
-		return append([]string{"", " " + m.theme.Dim.Render("sent"), ""}, strings.Split(frame.Indent(strings.Join(rows, "\n"), "   "), "\n")...)
+// otherBlock returns the index of the next block that is not judged, from the first again after the last, or -1.
+func (m *Model) otherBlock(a *session.Attempt) int {
+	parts := m.Parts()
+	n, at := len(parts), -1
+	for i := range parts {
+		if engine.Judged(a.Extracted, parts, i) {
+			at = i
+		}
 	}
-	if m.review.tab == tabAnswer && m.awaited() && m.thought != "" {
-		_, width, _ := m.columns()
-		return []string{frame.Cut(" "+m.theme.Dim.Render(m.thought), width)}
+	for i := range n {
+		next := (at + 1 + i) % n
+		if parts[next].Lines > 0 && !engine.Judged(a.Extracted, parts, next) {
+			return next
+		}
 	}
-	if m.review.tab != tabAnswer || a == nil || a.Answer == nil || len(a.Answer.Warnings()) == 0 {
-		return nil
-	}
-	_, width, _ := m.columns()
-	text := m.theme.Warn.Render(frame.Wrap("! "+strings.Join(a.Answer.Warnings(), " "), width-2))
-	return strings.Split(frame.Indent(text, " "), "\n")
+	return -1
 }
 
-// seen returns the position in the chosen tab.
-func (m *viewer) seen() string {
-	if m.streaming() || m.review.full {
+// askTake offers to have the next block judged.
+func (m *Model) askTake() {
+	parts, next := m.Parts(), m.otherBlock(m.Attempt())
+	part := parts[next]
+	m.ask = &question{
+		text: fmt.Sprintf("Judge block %d of %d instead (%s, from %q)? Your choice is recorded, and its verdict replaces this one.",
+			next+1, len(parts), frame.Count(part.Lines, "line"), frame.OneLine(m.firstLine(part))),
+		yes: "judge it", do: func() tea.Cmd {
+			return m.intend(record(false, func(ctx context.Context) error { return m.eng.Take(ctx, next+1) }))
+		},
+	}
+}
+
+// firstLine returns the first line of a part of the answer.
+func (m *Model) firstLine(part extract.Candidate) string {
+	text := m.Text(m.Attempt().Answer.Answer)
+	line, _, _ := strings.Cut(strings.TrimLeft(text[part.Start:part.End], "\r\n"), "\n")
+	return strings.TrimSpace(line)
+}
+
+// againKey takes a pick back.
+func (m *Model) againKey() frame.Key {
+	return frame.Key{Press: "u", Does: "compare again", More: true, Fit: func(k *frame.Key) {
+		if m.State.Plan.Arena == nil && m.Size.Width > 0 {
+			k.Press = ""
+		} else if m.State.CanUndo() == 0 {
+			k.Why = "the comparison stands once the answer was judged or tried out"
+		}
+	}, Do: func() tea.Cmd { return m.intend(step(m.eng.Undo)) }}
+}
+
+// picked says what follows from a pick.
+func picked(a *session.Attempt) string {
+	switch p := a.Picked; {
+	case p == nil:
 		return ""
-	}
-	size := m.textSize()
-	s := m.sheet(size)
-	return frame.Position(m.top(s, size.Height), size.Height, len(s.rows))
-}
-
-// besideText draws a column beside the answer, with the key that shows the rest.
-func (m *viewer) besideText(column tab, width, height int) string {
-	size := frame.Size{Width: width, Height: height}
-	s := m.cached(column, size, func() *sheet {
-		s := &sheet{}
-		if column == besideTests {
-			return m.testsSheet(m.attempt(), size, true)
-		}
-		if column == besideCode {
-			s.rows = append([]string{""}, markdown.Code(m.judged(), m.language(), m.answerLook(width))...)
-			return s
-		}
-		s.add(statement(m.task(), frame.Size{Width: width, Height: m.size.Height}, m.theme))
-		return s
-	})
-	if len(s.rows) <= height {
-		return strings.Join(s.rows, "\n")
-	}
-	scope, key := frame.ScopeReview, "2"
-	if m.past != nil {
-		scope = frame.ScopeResults
-	}
-	switch column {
-	case besideTask:
-		key = "6"
-	case besideCode:
-		key = "1"
-	}
-	rest := frame.Position(0, height-1, len(s.rows)) + ": " + m.theme.Press(scope, key) + " shows all"
-	return strings.Join(append(slices.Clone(s.rows[:height-1]), " "+m.theme.Dim.Render(rest)), "\n")
-}
-
-// threeWidth is the minimum width for statement, answer and tests side by side.
-const threeWidth = 160
-
-// columns returns the widths of statement, chosen tab and tests; a missing column is 0. A line
-// separates two columns.
-func (m *viewer) columns() (left, text, right int) {
-	if m.review.tab == tabTests && m.room() >= frame.WideWidth && m.judged() != "" {
-		text = min(m.room()*60/100, frame.ProseWidth)
-		return 0, text, m.room() - text - 1
-	}
-	if m.review.tab != tabAnswer {
-		if text = m.room(); m.review.tab != tabChanges && m.review.tab != tabSolution {
-			text = min(text, frame.ProseWidth)
-		}
-		return 0, text, 0
-	}
-	return m.answerColumns()
-}
-
-func (m *viewer) answerColumns() (left, text, right int) {
-	width := m.room()
-	beside := width >= frame.WideWidth && (m.open() || m.attempt().HasAnswer())
-	switch {
-	case !beside:
-		return 0, min(width, frame.ProseWidth), 0
-	case width < threeWidth || m.task() == nil:
-		text = width * 60 / 100
-		return 0, text, width - text - 1
-	}
-	left, right = width*26/100, width*28/100
-	return left, width - left - right - 2, right
-}
-
-// tabName is the place of a tab's name in its line, in columns.
-type tabName struct {
-	of       tab
-	from, to int
-}
-
-func (m *viewer) tabLine(width int) (string, []tabName) {
-	line, names := m.tabLabels(0)
-	for short := 1; frame.Width(line) > width && short <= len(shortened)+len(m.tabs()); short++ {
-		line, names = m.tabLabels(short)
-	}
-	return ansi.Truncate(line, width, "…"), names
-}
-
-// tabLabels draws the names of the tabs, using the first short entries of shortened and, beyond those, no names for as many
-// of the last tabs, but for the chosen one and the tests.
-func (m *viewer) tabLabels(short int) (string, []tabName) {
-	var b strings.Builder
-	var names []tabName
-	edge := " "
-	if m.room() < frame.FullWidth {
-		edge = ""
-	}
-	at := 0
-	for i, t := range m.tabs() {
-		name := tabNames[t]
-		if i := slices.IndexFunc(shortened[:min(short, len(shortened))], func(s shortName) bool { return s.of == t }); i >= 0 {
-			name = shortened[i].name
-		}
-		if i >= len(m.tabs())+len(shortened)-short && t != m.review.tab {
-			name = ""
-		}
-		if t == tabTests {
-			name = m.testsLabel()
-		}
-		if edge == "" {
-			b.WriteString(" ")
-			at++
-		}
-		text := m.theme.Tab(strings.TrimRight(fmt.Sprintf("%d %s", i+1, name), " "), t == m.review.tab)
-		if edge == "" {
-			text = strings.TrimSpace(text)
-		}
-		if a := m.attempt(); t == tabTests && m.state.Plan.Sees(a) != session.SeeNothing && a.Verdict != nil {
-			text = strings.TrimSuffix(text, " ") + m.theme.Chip(verdictText(a.Verdict, true))
-		}
-		names = append(names, tabName{t, at, at + frame.Width(text)})
-		at += frame.Width(text)
-		b.WriteString(text)
-	}
-	return b.String(), names
-}
-
-// testsLabel names the tests in the line of tabs; a verdict follows as a chip.
-func (m *viewer) testsLabel() string {
-	a := m.attempt()
-	tests := "tests "
-	if m.room() < frame.FullWidth {
-		tests = ""
-	}
-	switch {
-	case m.state.Plan.Sees(a) == session.SeeNothing:
-		return tests + "– hidden"
-	case a.Verdict == nil && !m.open():
-		return tests + "– none"
-	case a.Verdict == nil && (a.Answer == nil || m.state.Phase == session.Wait):
-		return tests + "–"
-	case a.Verdict == nil:
-		far := strings.TrimPrefix(m.runningText(), "running")
-		if far != "" && tests == "" { // the same width as without
-			return "… running" + strings.Replace(far, " of ", "/", 1)
-		}
-		return "tests … running" + far
-	}
-	return tests
-}
-
-// tabSheet lays out the chosen tab.
-func (m *viewer) tabSheet(size frame.Size) *sheet {
-	a := m.attempt()
-	s := &sheet{}
-	if why := m.absent(a); why != "" {
-		s.add("\n" + frame.Indent(m.theme.Dim.Render(frame.Wrap(why, size.Width-2)), " "))
-		return s
-	}
-	switch m.review.tab {
-	case tabAnswer:
-		return m.answerSheet(a, size)
-	case tabTests:
-		return m.testsSheet(a, size, false)
-	case tabChanges:
-		return m.changesSheet(a, size)
-	case tabMeasures:
-		s.add(m.measuresText(a, size.Width))
-	case tabPrompt:
-		return m.promptSheet(a, size)
-	case tabTask:
-		s.add("\n" + statement(m.task(), frame.Size{Width: size.Width, Height: m.size.Height}, m.theme))
-	case tabTranscript:
-		m.transcriptText(s, a.Answer, size.Width)
-	case tabResult:
-		s.add("\n" + Result(m.state, m.past.task, m.past.times, size.Width, m.theme))
+	case p.Outcome == pairs.Neither:
+		return "Neither is usable: later prompts are sent without this one and its answers. " + strings.ToUpper(string(p.Goes)) + ", drawn from the two, stands here."
+	case p.Outcome == pairs.Equal:
+		return "Equal: " + strings.ToUpper(string(p.Goes)) + " goes on, drawn from the two."
 	default:
-		s.add("")
-		s.rows = append(s.rows, markdown.Code(m.task().Reference, m.task().ReferenceLanguage(), m.answerLook(size.Width))...)
+		return strings.ToUpper(string(p.Goes)) + " is better, and goes on."
 	}
-	return s
+}
+
+// scratchKey runs the code with a call of the tester's own.
+func (m *Model) scratchKey() frame.Key {
+	return frame.Key{Press: "i", Does: "run a call of your own", More: true, Not: func() string {
+		switch a := m.Attempt(); {
+		case a == nil || a.Extracted == nil || a.Extracted.Code == "":
+			return "there is no code in this answer"
+		case m.State.Plan.Sees(a) != session.SeeTests:
+			return "the study does not show the tests"
+		}
+		return ""
+	}, Do: func() tea.Cmd {
+		what := "Which call shall be run? Its value is shown with the tests, and is no verdict."
+		if !m.Task().HasTests() {
+			what = "Which call shall be run? Its value is shown with the tests, and is no verdict. A text after < is an input of the program."
+		}
+		if m.Task().Tests.Style == benchmark.Stdin {
+			what = "Which input shall the program get? What it prints is shown with the tests, and is no verdict."
+		}
+		m.Turn(viewer.TabTests)
+		return m.wants(session.WordsCall, what, "run it", "", "Write a call in one line; esc goes back.", func(text string) (intent, string) {
+			return record(false, func(ctx context.Context) error { return m.eng.Scratch(ctx, text) }), "What comes of it is listed below the tests."
+		})
+	}}
 }

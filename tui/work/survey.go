@@ -21,16 +21,16 @@ type survey struct {
 
 // surveying reports whether the tasks are done and the survey is not finished.
 func (m *Model) surveying() bool {
-	s := m.state
+	s := m.State
 	return s.Phase == session.Between && s.Over() && len(s.Plan.Survey) > 0 && s.Closed == ""
 }
 
 // question returns the question that is shown, nil if all are answered.
 func (m *Model) question() *session.Question {
-	if m.survey.at >= len(m.state.Plan.Survey) {
+	if m.survey.at >= len(m.State.Plan.Survey) {
 		return nil
 	}
-	return &m.state.Plan.Survey[m.survey.at]
+	return &m.State.Plan.Survey[m.survey.at]
 }
 
 // beginSurvey shows the first question without an answer.
@@ -39,8 +39,8 @@ func (m *Model) beginSurvey() tea.Cmd {
 	if !s.begun {
 		s.begun = true
 		s.line = frame.NewLine(0)
-		to := len(m.state.Plan.Survey)
-		if open := m.state.Asked(); len(open) > 0 {
+		to := len(m.State.Plan.Survey)
+		if open := m.State.Asked(); len(open) > 0 {
 			to = open[0]
 		}
 		return m.askNumber(to)
@@ -51,13 +51,13 @@ func (m *Model) beginSurvey() tea.Cmd {
 // askNumber shows a question with its answer so far.
 func (m *Model) askNumber(at int) tea.Cmd {
 	s := &m.survey
-	s.at = max(0, min(at, len(m.state.Plan.Survey)))
+	s.at = max(0, min(at, len(m.State.Plan.Survey)))
 	q := m.question()
 	if q == nil || len(q.Choices) > 0 {
 		s.line.Blur()
 		return nil
 	}
-	s.line.SetValue(m.state.Answers[q.ID])
+	s.line.SetValue(m.State.Answers[q.ID])
 	s.line.CursorEnd()
 	return s.line.Focus()
 }
@@ -126,11 +126,11 @@ func (m *Model) answered() tea.Cmd {
 
 // leaveOut goes on without a new answer, if the question allows it.
 func (m *Model) leaveOut(q *session.Question) tea.Cmd {
-	if m.state.Answers[q.ID] != "" && len(q.Choices) > 0 {
+	if m.State.Answers[q.ID] != "" && len(q.Choices) > 0 {
 		return m.askNumber(m.survey.at + 1)
 	}
 	if !q.Optional {
-		m.notice = "This question wants an answer."
+		m.Notice = "This question wants an answer."
 		return nil
 	}
 	return tea.Batch(m.record(q.ID, ""), m.askNumber(m.survey.at+1))
@@ -146,7 +146,7 @@ func (m *Model) keepAnswer() tea.Cmd {
 
 // keepsAnswer reports whether the log lacks the free answer on the screen.
 func (m *Model) keepsAnswer() bool {
-	if !m.surveyTyping() || m.state.Paused != "" {
+	if !m.surveyTyping() || m.State.Paused != "" {
 		return false
 	}
 	q, text := m.question(), strings.TrimSpace(m.survey.line.Value())
@@ -159,19 +159,19 @@ func (m *Model) record(question, answer string) tea.Cmd {
 
 // finish finishes the survey, or goes to the first question without an answer.
 func (m *Model) finish() tea.Cmd {
-	if open := m.state.Asked(); len(open) > 0 {
-		m.notice = fmt.Sprintf("%d still to go.", len(open))
+	if open := m.State.Asked(); len(open) > 0 {
+		m.Notice = fmt.Sprintf("%d still to go.", len(open))
 		return m.askNumber(open[0])
 	}
 	return m.intend(step(m.eng.Finish))
 }
 
 func (m *Model) surveyPage() frame.Page {
-	body := m.size.Body()
-	all := m.state.Plan.Survey
+	body := m.Size.Body()
+	all := m.State.Plan.Survey
 	p := frame.Page{Status: fmt.Sprintf("question %d of %d", min(m.survey.at+1, len(all)), len(all))}
 	width := min(max(20, body.Width-6), 76)
-	head := "\n   " + m.theme.Strong.Render("At the end") + m.theme.Dim.Render("   your answers are saved as you give them") + "\n\n"
+	head := "\n   " + m.Theme.Strong.Render("At the end") + m.Theme.Dim.Render("   your answers are saved as you give them") + "\n\n"
 	q := m.question()
 	if q == nil {
 		p.Body = head + frame.Indent(frame.Wrap(fmt.Sprintf("All %s answered. You can still go back and change them.", frame.Count(len(all), "question")), width), "   ")
@@ -185,7 +185,7 @@ func (m *Model) surveyPage() frame.Page {
 	if len(q.Choices) == 0 {
 		rows := strings.Count(text, "\n")
 		m.survey.line.SetWidth(width - 2)
-		p.Body = text + "   " + m.survey.line.View() + "\n   " + frame.Rule("", width, m.theme)
+		p.Body = text + "   " + m.survey.line.View() + "\n   " + frame.Rule("", width, m.Theme)
 		if c := m.survey.line.Cursor(); c != nil {
 			c.X, c.Y = c.X+3, rows
 			p.Cursor = c
@@ -193,9 +193,9 @@ func (m *Model) surveyPage() frame.Page {
 		return p
 	}
 	for i, choice := range q.Choices {
-		line := m.theme.Accent.Render(fmt.Sprint(i+1)) + "   " + frame.OneLine(choice)
-		if m.state.Answers[q.ID] == choice {
-			line = m.theme.Given(fmt.Sprint(i+1)) + " " + frame.OneLine(choice)
+		line := m.Theme.Accent.Render(fmt.Sprint(i+1)) + "   " + frame.OneLine(choice)
+		if m.State.Answers[q.ID] == choice {
+			line = m.Theme.Given(fmt.Sprint(i+1)) + " " + frame.OneLine(choice)
 		}
 		text += "   " + line + "\n"
 	}

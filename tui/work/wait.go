@@ -3,134 +3,64 @@ package work
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
 	"charm.land/bubbles/v2/spinner"
 	tea "charm.land/bubbletea/v2"
 
-	"assay/benchmark/extract"
 	"assay/session"
 	"assay/session/engine"
 	"assay/session/llm"
 	"assay/tui/frame"
-	"assay/tui/markdown"
+	"assay/tui/work/viewer"
 )
 
 // The views while an answer streams in.
 
 // pasting reports whether the tester pastes the answers.
-func (m *Model) pasting() bool { return pasted(m.state) }
+func (m *Model) pasting() bool { return pasted(m.State) }
 
 func pasted(s *session.State) bool { return s.Plan.Model.Provider == "paste" }
 
 // waitKeys returns the keys while the answer streams in.
 func (m *Model) waitKeys() []frame.Key {
-	return slices.Concat([]frame.Key{
+	return append(append([]frame.Key{
 		{Press: "esc", Does: "stop", Fit: func(k *frame.Key) {
-			if m.review.tab != tabAnswer {
+			if !m.OnTab(viewer.TabAnswer) {
 				k.Does = "back to the answer"
 			}
 		}, Do: func() tea.Cmd {
-			if m.review.tab == tabAnswer {
+			if m.OnTab(viewer.TabAnswer) {
 				m.eng.Stop()
 			} else {
-				m.turn(tabAnswer)
+				m.Turn(viewer.TabAnswer)
 			}
 			return nil
 		}},
-		m.viewsKey(), m.pauseKey(), m.linesKey(),
-		{Press: "end", Also: "G", Does: "follow", Run: m.scroll, Fit: func(k *frame.Key) { k.More = !m.streaming() || m.stream.Following() }}, {Press: "home", Does: "first", More: true, Run: m.scroll}, frame.HelpKey,
+		m.ViewsKey(), m.pauseKey(), m.LinesKey(), m.FollowKey(), {Press: "home", Does: "first", More: true, Run: m.Scroll}, frame.HelpKey,
 		{Press: "y r g", Does: "judge the answer", More: true, Why: "the answer is still arriving"},
-		m.verbatimKey(),
-	}, m.turnKeys(), m.pageKeys(), m.panKeys())
+		m.VerbatimKey(),
+	}, m.MovingKeys()...), m.PanKeys()...)
 }
 
 // waitPage shows the tabs of the review, with the streaming answer, above the state of the
 // request.
 func (m *Model) waitPage() frame.Page {
 	if m.pasting() {
-		return m.pastePage()
+		return m.writePage(frame.Page{}, "the answer", m.selectedLabel())
 	}
-	body := m.size.Body()
+	body := m.Size.Body()
 	body.Height -= m.troubleRows()
-	p := frame.Page{Status: m.state.Plan.ModelShown()}
-	thoughts, text := m.feed(m.eng.Streamed(""), m.eng.Thinking(""))
-	rows := frame.Fit(m.reviewBody(frame.Size{Width: body.Width, Height: body.Height - waitRows}), frame.Size{Width: body.Width, Height: body.Height - waitRows})
+	p := frame.Page{Status: m.State.Plan.ModelShown()}
+	thoughts, text := m.Feed(m.eng.Streamed(""), m.eng.Thinking(""))
+	rows := frame.Fit(m.ReviewBody(frame.Size{Width: body.Width, Height: body.Height - viewer.WaitRows}), frame.Size{Width: body.Width, Height: body.Height - viewer.WaitRows})
 	p.Body = strings.Join(append(rows, m.waitLine(m.eng.Waiting(""), thoughts, text)), "\n")
-	p.Seen = m.seen()
-	if m.review.tab == tabAnswer && m.stream.More() {
+	p.Seen = m.Seen()
+	if m.More() {
 		p.Status = "↓ more · " + p.Status
 	}
 	return p
-}
-
-// feed shows what has come of an awaited answer, and returns what of it is thinking.
-func (m *viewer) feed(streamed, thinking string) (thoughts, text string) {
-	if m.stream == nil {
-		m.stream = markdown.NewStream()
-	}
-	thoughts, text = m.apart(streamed)
-	thoughts = thinking + thoughts
-	if m.thought = ""; text != "" && thoughts != "" {
-		m.thought = thinkingHead(thoughts) + " · in full when the answer is complete"
-	}
-	if m.thinking(thoughts != "" && text == "" && !m.state.Plan.HideThinking) {
-		m.stream.Feed("> " + strings.ReplaceAll(thoughts, "\n", "\n> "))
-	} else {
-		m.stream.Feed(m.streamed(text))
-	}
-	if m.asked = ""; m.stream.Empty() && m.attempt() != nil && m.attempt().Sent != nil {
-		m.asked = m.text(m.attempt().Sent.Prompt)
-	}
-	return thoughts, text
-}
-
-// apart divides what has come of an answer into the thinking that it begins with and the rest, in which none is left where
-// the study hides it.
-func (m *viewer) apart(text string) (thoughts, answer string) {
-	if m.state.Plan.Model.Provider == llm.ProviderAgent {
-		return "", text
-	}
-	answer = strings.TrimLeft(text, " \t\r\n")
-	if strings.HasPrefix(answer, "<") || strings.HasPrefix(answer, "[") || strings.HasPrefix(answer, "◁") { // as every mark of it
-		if parts := extract.Thinking(answer); len(parts) > 0 && parts[0][0] == 0 {
-			return answer[:parts[0][1]], m.told(strings.TrimLeft(answer[parts[0][1]:], " \t\r\n"))
-		}
-	}
-	return "", m.told(text)
-}
-
-// thinking makes the stream show what the model thinks, or what it answers, and returns which.
-func (m *viewer) thinking(thinks bool) bool {
-	if thinks != m.thinks {
-		m.thinks, m.stream = thinks, markdown.NewStream()
-	}
-	return thinks
-}
-
-// transcriptFence makes Markdown show a text as it is.
-const transcriptFence = "``````````\n"
-
-// streamed returns what has arrived as Markdown: what an agent prints is none.
-func (m *viewer) streamed(text string) string {
-	if text != "" && m.state.Plan.Model.Provider == llm.ProviderAgent {
-		return transcriptFence + text
-	}
-	return text
-}
-
-// waitRows is the height of waitLine below the tabs.
-const waitRows = 1
-
-// awaited reports whether the attempt on the screen is waiting for the model's answer.
-func (m *viewer) awaited() bool {
-	if m.state.Phase != session.Wait || !m.open() {
-		return false
-	}
-	a := m.attempt()
-	return m.past == nil || a.Answer == nil && a.Failed == nil && a.Broken == nil
 }
 
 // turner are the frames of a sign of activity, one a second.
@@ -143,11 +73,11 @@ const quiet = 10 * time.Second
 // request. The time is shown even if a study hides clocks: it is the model's, not the tester's,
 // and tells a slow model from one that hangs.
 func (m *Model) waitLine(w engine.Waiting, thoughts, text string) string {
-	says, style := m.waitWords(w, thoughts, text, m.state.Plan.ModelShown()), m.theme.Dim
+	says, style := m.waitWords(w, thoughts, text, m.State.Plan.ModelShown()), m.Theme.Dim
 	if w.Stage == llm.Retrying || w.Silent >= quiet {
-		style = m.theme.Warn
+		style = m.Theme.Warn
 	}
-	return style.Render(frame.Fit(" "+clockOf(w)+"  "+says, frame.Size{Width: m.size.Width, Height: 1})[0])
+	return style.Render(frame.Fit(" "+clockOf(w)+"  "+says, frame.Size{Width: m.Size.Width, Height: 1})[0])
 }
 
 // clockOf is a sign of activity with the time since the prompt was sent.
@@ -163,7 +93,7 @@ func (m *Model) waitWords(w engine.Waiting, thoughts, text, who string) string {
 		try = fmt.Sprintf(", try %d of %d", w.Try, w.Tries)
 	}
 	switch {
-	case w.Stage == llm.Retrying && w.Asked && m.size.Width >= frame.FullWidth:
+	case w.Stage == llm.Retrying && w.Asked && m.Size.Width >= frame.FullWidth:
 		return fmt.Sprintf("%s, asked to wait %s%s in %s", w.Why, wholeSeconds(w.Wait), try, wholeSeconds(w.Next))
 	case w.Stage == llm.Retrying:
 		return w.Why + try + " in " + wholeSeconds(w.Next)
@@ -180,7 +110,7 @@ func (m *Model) waitWords(w engine.Waiting, thoughts, text, who string) string {
 	case text != "":
 		return "the answer is arriving" + pace(w)
 	case thoughts != "":
-		return thinkingHead(thoughts) + try + pace(w)
+		return viewer.ThinkingHead(thoughts) + try + pace(w)
 	case w.Stage == llm.Connecting:
 		return "connecting to " + who + try
 	}
@@ -196,11 +126,6 @@ func pace(w engine.Waiting) (text string) {
 		text += fmt.Sprintf(" · about %.0f tokens/s", w.Rate)
 	}
 	return text
-}
-
-// thinkingHead stands above what a model thought.
-func thinkingHead(text string) string {
-	return "thinking · " + frame.Count(len(strings.Fields(text)), "word") + " · not judged"
 }
 
 // wholeSeconds formats a time in whole seconds.
@@ -236,9 +161,9 @@ func (m *Model) ticked(msg waitTick) tea.Cmd {
 
 // waits reports whether the screen shows a running time.
 func (m *Model) waits() bool {
-	if m.state.Paused != "" {
+	if m.State.Paused != "" {
 		return false
 	}
-	a := m.state.Attempt()
-	return m.awaited() && !m.pasting() || m.state.Phase == session.Pick && m.state.Plan.Sees(a) == session.SeeTests && (a.Sides[0].Verdict == nil || a.Sides[1].Verdict == nil) || m.state.Phase == session.Review && a.Verdict == nil && m.state.Plan.Sees(a) == session.SeeTests
+	a := m.State.Attempt()
+	return m.Awaited() && !m.pasting() || m.State.Phase == session.Pick && m.State.Plan.Sees(a) == session.SeeTests && (a.Sides[0].Verdict == nil || a.Sides[1].Verdict == nil) || m.State.Phase == session.Review && a.Verdict == nil && m.State.Plan.Sees(a) == session.SeeTests
 }

@@ -20,14 +20,14 @@ type welcome struct {
 // welcoming reports whether the instructions are shown: until the tester goes on and, where the
 // study asks for it, has agreed.
 func (m *Model) welcoming() bool {
-	in := m.state.Plan.Study
+	in := m.State.Plan.Study
 	switch {
 	case in == nil:
 		return false
-	case m.state.WantsConsent():
+	case m.State.WantsConsent():
 		return true
 	}
-	fresh := !m.welcome.read && !m.state.Begun() && m.state.Consented == ""
+	fresh := !m.welcome.read && !m.State.Begun() && m.State.Consented == ""
 	return fresh
 }
 
@@ -36,7 +36,7 @@ func (m *Model) welcomeKeys() []frame.Key {
 	w := &m.welcome
 	keys := []frame.Key{
 		{Press: "y", Does: "I agree", Fit: func(k *frame.Key) {
-			if !m.state.WantsConsent() {
+			if !m.State.WantsConsent() {
 				k.Press = ""
 			} else if !m.welcomeEnd() {
 				k.Why = "read it to its end first"
@@ -46,14 +46,14 @@ func (m *Model) welcomeKeys() []frame.Key {
 			return m.intend(step(m.eng.Consent))
 		}},
 		{Press: "enter", Does: "go on", Fit: func(k *frame.Key) {
-			if k.More = m.state.WantsConsent(); !k.More {
+			if k.More = m.State.WantsConsent(); !k.More {
 				return
 			}
 			if k.Does = "read on"; m.welcomeEnd() {
 				k.Why = "agreeing has a key of its own"
 			}
 		}, Do: func() tea.Cmd {
-			if m.state.WantsConsent() {
+			if m.State.WantsConsent() {
 				return w.text.Move("pgdown")
 			}
 			w.read = true
@@ -72,14 +72,14 @@ func (m *Model) welcomeKeys() []frame.Key {
 
 // welcomeLines wraps instructions and consent.
 func (m *Model) welcomeLines() []string {
-	in := m.state.Plan.Study
-	width := min(max(20, m.size.Body().Width-6), 76)
+	in := m.State.Plan.Study
+	width := min(max(20, m.Size.Body().Width-6), 76)
 	var lines []string
 	part := func(head, text string) {
 		if text == "" {
 			return
 		}
-		lines = append(lines, "", "   "+m.theme.Strong.Render(head), "")
+		lines = append(lines, "", "   "+m.Theme.Strong.Render(head), "")
 		for _, paragraph := range strings.Split(reflow(frame.Plain(text)), "\n") {
 			for _, line := range strings.Split(frame.Wrap(paragraph, width), "\n") {
 				lines = append(lines, strings.TrimRight("   "+line, " "))
@@ -110,23 +110,23 @@ func reflow(text string) string {
 
 // terminalCheck describes the terminal, and asks for what only the tester can see.
 func (m *Model) terminalCheck() []string {
-	lines := []string{"", "   " + m.theme.Strong.Render("Your terminal"), ""}
+	lines := []string{"", "   " + m.Theme.Strong.Render("Your terminal"), ""}
 	row := func(glyph, text string) {
-		for i, line := range strings.Split(frame.Wrap(text, max(20, m.size.Width-7)), "\n") {
+		for i, line := range strings.Split(frame.Wrap(text, max(20, m.Size.Width-7)), "\n") {
 			if i > 0 {
 				glyph = " "
 			}
 			lines = append(lines, "   "+glyph+" "+line)
 		}
 	}
-	size := fmt.Sprintf("%d columns and %d rows", m.size.Width, m.size.Height)
-	if m.size.Narrow() {
+	size := fmt.Sprintf("%d columns and %d rows", m.Size.Width, m.Size.Height)
+	if m.Size.Narrow() {
 		row("!", size+": it works, and is better from 80 columns on")
 	} else {
 		row("✓", size)
 	}
-	if m.theme.Color {
-		row("✓", "colours: "+m.theme.Good.Render("green")+" "+m.theme.Bad.Render("red")+" "+m.theme.Accent.Render("blue")+"; they only repeat what words say")
+	if m.Theme.Color {
+		row("✓", "colours: "+m.Theme.Good.Render("green")+" "+m.Theme.Bad.Render("red")+" "+m.Theme.Accent.Render("blue")+"; they only repeat what words say")
 	} else {
 		row("✓", "no colours: everything is said in words")
 	}
@@ -137,11 +137,11 @@ func (m *Model) terminalCheck() []string {
 
 // welcomeEnd reports whether the last line is shown; before, nobody can agree.
 func (m *Model) welcomeEnd() bool {
-	m.welcome.text.Fit(m.size.Body().Height, len(m.welcomeLines()))
+	m.welcome.text.Fit(m.Size.Body().Height, len(m.welcomeLines()))
 	return m.welcome.text.Top() >= m.welcome.text.Below()
 }
 
 func (m *Model) welcomePage() frame.Page {
-	shown := m.welcome.text.Of(m.welcomeLines(), m.size.Body().Height)
-	return frame.Page{Body: strings.Join(shown, "\n"), Seen: m.welcome.text.Seen(), Status: m.state.Plan.ModelShown()}
+	shown := m.welcome.text.Of(m.welcomeLines(), m.Size.Body().Height)
+	return frame.Page{Body: strings.Join(shown, "\n"), Seen: m.welcome.text.Seen(), Status: m.State.Plan.ModelShown()}
 }

@@ -15,7 +15,7 @@ import (
 
 // saveWords saves the text in the line of a question.
 func (m *Model) saveWords() tea.Cmd {
-	if m.ask == nil || m.ask.words == nil || m.state.Paused != "" {
+	if m.ask == nil || m.ask.words == nil || m.State.Paused != "" {
 		return nil
 	}
 	if text, unsaved := m.unsavedWords(); unsaved {
@@ -34,9 +34,6 @@ func (m *Model) unsavedWords() (text string, unsaved bool) {
 func (m *Model) draftWords(which session.Words, text string) tea.Cmd {
 	return m.intend(m.savesDraft(func(ctx context.Context) error { return m.eng.Draft(ctx, which, text) }))
 }
-
-// dropWords deletes the draft of a text that was cancelled.
-func (m *Model) dropWords(which session.Words) tea.Cmd { return m.draftWords(which, "") }
 
 // save saves everything that is being typed.
 func (m *Model) save() tea.Cmd {
