@@ -10,65 +10,29 @@ import (
 
 	"assay/benchmark/verdicts"
 	"assay/session"
+	"assay/tui/diff"
 	"assay/tui/frame"
 	"assay/tui/markdown"
 	"assay/tui/work/result"
 	"assay/tui/work/viewer"
 )
 
-// above is what stands above the editor.
-type above int
-
-const (
-	aboveStatement above = iota
-	aboveArrived
-	aboveAnswer
-	aboveTests
-	aboveDifference
-	abovePrompt // the prompt as sent, while the tester fetches its answer from a chat page
-	aboves      // the number of them
-)
-
 func (a above) String() string {
 	return [aboves]string{"statement", "what arrived", "the answer before", "tests", "difference", "your prompt as sent"}[a]
 }
 
-// nextAbove returns what tab shows next above the editor.
-func (m *Model) nextAbove() above {
-	if m.Awaited() {
-		if m.compose.above == abovePrompt {
-			return aboveStatement
-		}
-		return abovePrompt
-	}
-	next := m.compose.above + 1
-	if next == aboveArrived && len(m.arrived()) == 0 {
-		next++
-	}
-	if next == aboveAnswer && m.Previous() == nil {
-		next++
-	}
-	if next == aboveTests && (m.Previous() == nil || m.Previous().Verdict == nil) {
-		next++
-	}
-	if next == aboveDifference && m.Previous() == nil || next > aboveDifference {
-		return aboveStatement
-	}
-	return next
-}
-
 // turnAbove shows the next text above the editor.
-func (m *Model) turnAbove() tea.Cmd { return m.showAbove(m.nextAbove()) }
+func (m *composeRoom) turnAbove() tea.Cmd { return m.showAbove(m.nextAbove()) }
 
 // showAbove shows a text above the editor, scrolled to where the tester left it.
-func (m *Model) showAbove(what above) tea.Cmd {
-	m.compose.above = what
+func (m *composeRoom) showAbove(what above) tea.Cmd {
+	m.above = what
 	return m.compareDraft()
 }
 
 // scrollAbove scrolls the chosen text above the editor by a page, less one row.
-func (m *Model) scrollAbove(press string) tea.Cmd {
-	c := &m.compose
+func (m *composeRoom) scrollAbove(press string) tea.Cmd {
+	c := m
 	by := max(1, c.seen-1)
 	if press == "f4" || press == "ctrl+pgup" {
 		by = -by
@@ -82,8 +46,8 @@ const minEditor = 3
 
 // upperHeight returns the number of rows, out of height, for the text above the editor: all that the
 // draft does not need, and just over half where both are long.
-func (m *Model) upperHeight(width, height int) int {
-	area := &m.compose.area
+func (m *composeRoom) upperHeight(width, height int) int {
+	area := &m.area
 	area.SetSize(width-1, height)
 	need := max(minEditor, area.Rows(height)+1)
 	return max(height*55/100, height-need)
@@ -91,8 +55,8 @@ func (m *Model) upperHeight(width, height int) int {
 
 // scrolled cuts a text above or beside the editor to height. If it does not fit, its last row
 // tells the position.
-func (m *Model) scrolled(what above, width, height int) string {
-	c, lines := &m.compose, m.upperLines(what, width)
+func (m *composeRoom) scrolled(what above, width, height int) string {
+	c, lines := m, m.upperLines(what, width)
 	seen := max(1, height-1)
 	if what == c.above {
 		c.seen = seen
@@ -112,7 +76,7 @@ func (m *Model) scrolled(what above, width, height int) string {
 }
 
 // scrollKeys names the keys that scroll the text above the editor further.
-func (m *Model) scrollKeys(up, down bool) string {
+func (m *composeRoom) scrollKeys(up, down bool) string {
 	var keys []string
 	if down {
 		keys = append(keys, m.keyed("{f5} down"))
@@ -123,28 +87,9 @@ func (m *Model) scrollKeys(up, down bool) string {
 	return " · " + strings.Join(keys, ", ")
 }
 
-// upperLines caches the lines above the editor, which are drawn at every key and may be a long
-// answer.
-type upperLines struct {
-	key   upperKey
-	lines []string
-}
-
-// upperKey holds everything that upperLines depend on.
-type upperKey struct {
-	look          markdown.Look
-	folded        bool
-	task, attempt int
-	sees          session.TestsSeen
-	verdict       *session.VerdictRecorded
-	extracted     *session.CodeExtracted
-	draft         draftVersion
-	arrived       [2]session.Arrival
-}
-
-func (m *Model) upperLines(what above, width int) []string {
-	c := &m.compose
-	key := upperKey{look: m.WrittenLook(width), folded: c.above == aboveStatement && !m.threePanes() && !m.Awaited(), task: m.at.task, attempt: m.at.attempt}
+func (m *composeRoom) upperLines(what above, width int) []string {
+	c := m
+	key := upperKey{look: m.WrittenLook(width), folded: c.above == aboveStatement && !m.threePanes() && !m.Awaited(), task: m.of.task, attempt: m.of.attempt}
 	copy(key.arrived[:], m.arrived())
 	before := m.Previous()
 	if before != nil {
@@ -185,7 +130,7 @@ func (m *Model) upperLines(what above, width int) []string {
 }
 
 // folded summarizes the conversation so far in one line.
-func (m *Model) folded(width int) string {
+func (m *composeRoom) folded(width int) string {
 	n := len(m.State.Task().Attempts) - 1
 	if n < 1 {
 		return ""
@@ -198,7 +143,7 @@ func (m *Model) folded(width int) string {
 }
 
 // failure says in rows of a width why the prompt has no answer, and what to do.
-func (m *Model) failure(width int) []string {
+func (m *composeRoom) failure(width int) []string {
 	a := m.State.Attempt()
 	if a == nil {
 		return nil
@@ -250,25 +195,8 @@ func failedSides(a *session.Attempt) (who, then string) {
 	return strings.Join(missing, " and "), then
 }
 
-// arrived lists what had arrived of answers that failed or were stopped, as far as the study shows it.
-func (m *Model) arrived() (list []session.Arrival) {
-	a := m.State.Attempt()
-	if a == nil {
-		return nil
-	}
-	for _, got := range a.Arrived() {
-		if m.State.Plan.HideThinking {
-			got.Thinking = ""
-		}
-		if got.Text != "" || got.Thinking != "" {
-			list = append(list, got)
-		}
-	}
-	return list
-}
-
 // arrivedText shows it above the editor.
-func (m *Model) arrivedText(width int) string {
+func (m *composeRoom) arrivedText(width int) string {
 	var parts []string
 	for _, got := range m.arrived() {
 		of := "the answer"
@@ -285,21 +213,16 @@ func (m *Model) arrivedText(width int) string {
 }
 
 // arrivedHint names the key that shows it.
-func (m *Model) arrivedHint() string {
+func (m *composeRoom) arrivedHint() string {
 	if len(m.arrived()) == 0 {
 		return ""
 	}
 	return m.keyed(" {tab} shows what had arrived.")
 }
 
-// threePanes reports whether a text about the previous attempt stands beside the editor.
-func (m *Model) threePanes() bool {
-	return m.Size.Width >= viewer.ThreeWidth && m.besideEditor() != aboveStatement
-}
-
 // composeColumns returns the widths of the columns while a prompt is written; the last is 0 if
 // there are two.
-func (m *Model) composeColumns() (left, middle, right int) {
+func (m *composeRoom) composeColumns() (left, middle, right int) {
 	width := m.Size.Width
 	if !m.threePanes() {
 		left = min(width*45/100, frame.ProseWidth)
@@ -311,9 +234,9 @@ func (m *Model) composeColumns() (left, middle, right int) {
 
 // lastFailure draws the verdict on the attempt before and its first failed test, in at most so many rows; none where
 // the tests stand beside the editor.
-func (m *Model) lastFailure(width, most int) []string {
+func (m *composeRoom) lastFailure(width, most int) []string {
 	a := m.Previous()
-	if a == nil || a.Verdict == nil || m.State.Plan.Sees(a) == session.SeeNothing || m.threePanes() || m.compose.above == aboveTests {
+	if a == nil || a.Verdict == nil || m.State.Plan.Sees(a) == session.SeeNothing || m.threePanes() || m.above == aboveTests {
 		return nil
 	}
 	rows := []string{frame.Section("last attempt", m.Theme.Chip(result.Verdict(a.Verdict, false)), width, m.Theme)}
@@ -330,22 +253,114 @@ func (m *Model) lastFailure(width, most int) []string {
 	return rows[:min(len(rows), most)]
 }
 
-// besideEditor returns the text in the third column: the one chosen with tab, or the first that tab
-// would choose.
-func (m *Model) besideEditor() above {
-	if m.compose.above != aboveStatement {
-		return m.compose.above
-	}
-	return m.nextAbove()
-}
-
 // aboveAt returns the text above or beside the editor in column x of the body.
-func (m *Model) aboveAt(x int) above {
+func (m *composeRoom) aboveAt(x int) above {
 	switch {
 	case !m.threePanes():
-		return m.compose.above
-	case x < m.compose.room.x:
+		return m.above
+	case x < m.at.x:
 		return aboveStatement
 	}
 	return m.besideEditor()
+}
+
+// promptToTake shows the prompt with instructions. The prompt is shown in full, since not every
+// terminal passes on copied text.
+func (m *composeRoom) promptToTake(width int) string {
+	return " " + m.Theme.Strong.Render("Take the prompt to your chat page; paste its answer here.") + "\n" +
+		frame.Indent(frame.Wrap(m.keyed("{ctrl+y} copies the prompt. Give it to the model as it is, then paste the whole answer, text and code."), width-2), " ") + "\n\n" +
+		frame.Indent(frame.Wrap(frame.Plain(m.Text(m.State.Attempt().Sent.Asked())), width-4), "   ")
+}
+
+// toggleDifference switches between the task and the draft's changes to the previous prompt.
+func (m *composeRoom) toggleDifference() tea.Cmd {
+	if m.above == aboveDifference {
+		return m.showAbove(aboveStatement)
+	}
+	return m.showAbove(aboveDifference)
+}
+
+// draftChanges shows the draft's changes to the previous prompt: deleted text as [-…-], new text
+// as {+…+}, and the ends of long unchanged parts.
+func (m *composeRoom) draftChanges(width int) string {
+	head := " " + m.Theme.Strong.Render("the draft against the prompt before") + "\n"
+	key, list, ok := m.differ.Last()
+	if !ok || key.of != m.of {
+		return head + " " + m.Theme.Dim.Render("… comparing")
+	}
+	if !akin(list) {
+		return head + " " + m.Theme.Dim.Render("They have little in common. The prompt before:") + "\n" +
+			frame.Indent(frame.Wrap(frame.Plain(m.Text(m.Previous().Sent.Prompt)), width-2), " ")
+	}
+	changed := false
+	var b strings.Builder
+	for i, d := range list {
+		text := frame.Plain(d.Text)
+		switch d.Kind {
+		case diff.Gone:
+			b.WriteString(changedText(text, "[-", "-]", m.Theme.Bad.Render))
+			changed = true
+		case diff.New:
+			b.WriteString(changedText(text, "{+", "+}", m.Theme.Good.Render))
+			changed = true
+		default:
+			b.WriteString(alikeText(text, i == 0, i == len(list)-1))
+		}
+	}
+	if !changed {
+		return head + " " + m.Theme.Dim.Render("Both are the same.")
+	}
+	return head + frame.Indent(frame.Wrap(b.String(), width-2), " ")
+}
+
+// akin reports whether two texts share enough for a list of changes to be readable: a quarter of
+// the shorter one.
+func akin(runs []diff.Run) bool {
+	same, gone, fresh := 0, 0, 0
+	for _, d := range runs {
+		switch n := len(strings.TrimSpace(d.Text)); d.Kind {
+		case diff.Gone:
+			gone += n
+		case diff.New:
+			fresh += n
+		default:
+			same += n
+		}
+	}
+	return gone+fresh == 0 || same > 0 && 4*same >= same+min(gone, fresh)
+}
+
+// changedText encloses a run of text in signs and styles each line by itself, so that styles end
+// with the line.
+func changedText(text, from, to string, style func(...string) string) string {
+	const most = 4000 // bytes
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + fmt.Sprintf("… %d more bytes", len(text)-most)
+	}
+	lines := strings.Split(text, "\n")
+	lines[0] = from + lines[0]
+	lines[len(lines)-1] += to
+	for i, l := range lines {
+		if l != "" {
+			lines[i] = style(l)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// alikeText shortens unchanged text to the lines next to a change.
+func alikeText(text string, first, last bool) string {
+	lines := strings.Split(text, "\n")
+	head, tail := 2, 2
+	if first {
+		head = 0
+	}
+	if last {
+		tail = 0
+	}
+	if len(lines) <= head+tail+2 {
+		return text
+	}
+	ends := append(slices.Clone(lines[:head]), fmt.Sprintf("⋮ %s alike", frame.Count(len(lines)-head-tail, "line")))
+	return strings.Join(append(ends, lines[len(lines)-tail:]...), "\n")
 }

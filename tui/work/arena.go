@@ -12,8 +12,10 @@ import (
 	"assay/tui/work/viewer"
 )
 
-// arena is the part of a session's screen on which two answers are compared.
-type arena struct {
+// arenaRoom is where two answers arrive side by side and the tester says which is better. The picked one is then reviewed
+// like any other.
+type arenaRoom struct {
+	*live
 	sides viewer.Sides
 	of    pairID
 	shown *session.State // that the sides were made of
@@ -25,41 +27,45 @@ type pairID struct {
 	attempt, tries int
 }
 
-// comparing reports whether two answers are on the screen.
-func (m *Model) comparing() bool {
-	a := m.State.Attempt()
-	return a != nil && a.Sides != nil && (m.State.Phase == session.Wait || m.State.Phase == session.Pick)
+// each calls f with both sides.
+func (m *arenaRoom) each(f func(session.Side, *viewer.Past)) {
+	f(session.SideA, m.sides.A)
+	f(session.SideB, m.sides.B)
 }
 
-// each calls f with both sides.
-func (v *arena) each(f func(session.Side, *viewer.Past)) {
-	f(session.SideA, v.sides.A)
-	f(session.SideB, v.sides.B)
+func (m *arenaRoom) typing() bool { return m.sides.Typing() }
+
+func (m *arenaRoom) typed(msg tea.Msg) tea.Cmd { return m.sides.Pass(msg) }
+
+func (m *arenaRoom) mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
+	if m.busy() || m.typing() {
+		return nil
+	}
+	return tea.Batch(m.active(), m.sides.Mouse(msg, x, y))
 }
 
 // followSides updates both sides to the committed state.
-func (m *Model) followSides() tea.Cmd {
-	v := &m.arena
+func (m *arenaRoom) followSides() tea.Cmd {
 	if !m.comparing() {
-		*v = arena{}
+		*m = arenaRoom{live: m.live}
 		return nil
 	}
 	a, t := m.State.Attempt(), m.State.Task()
 	begun := pairID{t.ID, a.N, a.Tries}
 	var cmd tea.Cmd
-	if v.of != begun {
-		v.of = begun
+	if m.of != begun {
+		m.of = begun
 		live := func(side session.Side) *viewer.Past {
-			return viewer.NewLive(m.eng, m.State.On(side), side, m.Progress, m.opts.Options)
+			return viewer.NewLive(m.eng, m.State.On(side), side, m.Progress, m.Opts)
 		}
-		v.sides.Show(live(session.SideA), live(session.SideB))
-		cmd = v.sides.Look(m.Size, m.Theme)
+		m.sides.Show(live(session.SideA), live(session.SideB))
+		cmd = m.sides.Look(m.Size, m.Theme)
 	}
-	if v.shown == m.State {
+	if m.shown == m.State {
 		return cmd
 	}
-	v.shown = m.State
-	v.each(func(side session.Side, p *viewer.Past) {
+	m.shown = m.State
+	m.each(func(side session.Side, p *viewer.Past) {
 		other := session.Sides()[1-side.Index()]
 		rival := viewer.Rival{Name: viewer.SideName(other)}
 		if e := a.On(other).Extracted; e != nil {
@@ -71,23 +77,23 @@ func (m *Model) followSides() tea.Cmd {
 }
 
 // pick records which answer is better.
-func (m *Model) pick(o pairs.Outcome) func() tea.Cmd {
+func (m *arenaRoom) pick(o pairs.Outcome) func() tea.Cmd {
 	return func() tea.Cmd {
-		both := m.arena.sides.Both()
+		both := m.sides.Both()
 		return m.intend(step(func(ctx context.Context) error { return m.eng.Pick(ctx, o, both) }))
 	}
 }
 
-// arenaKeys returns the keys while two answers arrive and are compared. Those of the answers have no action here: they
+// keys returns the keys while two answers arrive and are compared. Those of the answers have no action here: they
 // are passed on.
-func (m *Model) arenaKeys() []frame.Key {
+func (m *arenaRoom) keys() []frame.Key {
 	arriving := func() string {
 		if m.State.Phase == session.Wait {
 			return "the answers are still arriving"
 		}
 		return ""
 	}
-	sides := &m.arena.sides
+	sides := &m.sides
 	return []frame.Key{
 		sides.SwapKey(), // what is asked names all answers, which a narrow legend would not
 		{Press: "a", Does: "A is better", More: true, Do: m.pick(pairs.A), Not: arriving}, {Press: "b", Does: "B is better", More: true, Do: m.pick(pairs.B), Not: arriving},
@@ -109,11 +115,8 @@ func (m *Model) arenaKeys() []frame.Key {
 
 // passed passes a key to the answers, which come before the keys of the view while words to search for are typed or
 // esc ends a search there.
-func (m *Model) passed(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
-	sides := &m.arena.sides
-	if !sides.Shown() || m.ask != nil || m.files.shown || m.State.Paused != "" {
-		return nil, false
-	}
+func (m *arenaRoom) passed(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
+	sides := &m.sides
 	press := msg.String()
 	if sides.Typing() || press == "esc" && !sides.Leaves(press) {
 		return sides.Pass(msg), true
@@ -121,21 +124,21 @@ func (m *Model) passed(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	return nil, false
 }
 
-// arenaPage shows both answers, above how their requests stand or the question.
-func (m *Model) arenaPage() frame.Page {
+// page shows both answers, above how their requests stand or the question.
+func (m *arenaRoom) page() frame.Page {
 	size := m.Size
 	size.Height -= max(0, m.troubleRows()-1)
 	var lines []string
-	m.arena.each(func(side session.Side, p *viewer.Past) { lines = append(lines, m.sideLine(side, p)) })
+	m.each(func(side session.Side, p *viewer.Past) { lines = append(lines, m.sideLine(side, p)) })
 	line := " " + m.Theme.Strong.Render(m.keyed("· which is better? {a} A  {b} B  {=} equal  {0} neither is usable"))
 	if m.State.Phase == session.Wait {
-		line = m.arena.sides.Under(size, m.Theme, lines[0], lines[1])
+		line = m.sides.Under(size, m.Theme, lines[0], lines[1])
 	}
-	return m.arena.sides.Draw(size, m.Theme, frame.Page{}, line)
+	return m.sides.Draw(size, m.Theme, frame.Page{}, line)
 }
 
 // sideLine tells how the request of a side stands, and feeds what has come of its answer to its view.
-func (m *Model) sideLine(side session.Side, p *viewer.Past) string {
+func (m *arenaRoom) sideLine(side session.Side, p *viewer.Past) string {
 	on := p.Attempt()
 	switch {
 	case on.Answer != nil:
@@ -145,5 +148,5 @@ func (m *Model) sideLine(side session.Side, p *viewer.Past) string {
 	}
 	w := m.eng.Waiting(side)
 	thoughts, text := p.Feed(m.eng.Streamed(side), m.eng.Thinking(side))
-	return " " + clockOf(w) + "  " + m.waitWords(w, thoughts, text, viewer.SideName(side))
+	return " " + clockOf(w) + "  " + waitWords(w, thoughts, text, viewer.SideName(side), m.Size.Width)
 }

@@ -36,7 +36,7 @@ func TestCleanedDraft(t *testing.T) {
 	m.at = position{}
 	m.follow()
 	m.key(tea.KeyPressMsg{Code: '!', Text: "!"})
-	carryOut(m.saveDraft())
+	carryOut(m.compose.saveDraft())
 	if task := rig.Engine.State().Task(); task.Draft() != "one\ntwo red\nthree!" || task.InsertedBytes() < len("\ntwo red\n") || m.Trouble != "" {
 		t.Errorf("the draft is %q with %d bytes inserted; %s", task.Draft(), task.InsertedBytes(), m.Trouble)
 	}
@@ -63,7 +63,7 @@ func TestFirstLetterIsSavedAtOnce(t *testing.T) {
 	}
 	m.Update(saveMsg{})
 	saved("abc")
-	if m.Update(saveMsg{}); m.compose.saving {
+	if m.Update(saveMsg{}); m.resting {
 		t.Error("a timer goes on while nothing is typed")
 	}
 }
@@ -79,7 +79,7 @@ func TestInsertionsHideTests(t *testing.T) {
 	}
 	fatal.If(t, rig.Engine.Judge(ctx, session.DecideRefine, false))
 	m.follow()
-	failing := func() insertion { list := m.insertions(); return list[len(list)-1] }
+	failing := func() insertion { list := m.compose.insertions(); return list[len(list)-1] }
 	if got := failing(); got.why != "" || !strings.Contains(got.text, "expected 4") {
 		t.Fatalf("offered is %+v", got)
 	}
@@ -117,7 +117,7 @@ func BenchmarkComposeKey(b *testing.B) {
 			look, theme := frame.Size{Width: 80, Height: 24}, frame.NewTheme(true, true)
 			m.Page(look, theme)
 			keys := []tea.KeyPressMsg{{Code: 'x', Text: "x"}, {Code: tea.KeyBackspace}}
-			m.compose.saving = true // the timer is another's
+			m.resting = true // the timer is another's
 			b.ReportAllocs()
 			b.ResetTimer()
 			for i := range b.N {
@@ -136,7 +136,7 @@ func BenchmarkComposePaste(b *testing.B) {
 		b.StopTimer()
 		m, _ := composing(b, "")
 		b.StartTimer()
-		m.paste(tea.PasteMsg{Content: text})
+		m.compose.typed(tea.PasteMsg{Content: text})
 		m.Page(look, theme)
 	}
 }

@@ -22,7 +22,7 @@ func composing(t testing.TB, draft string) (*Model, *enginetest.Rig) {
 	m := New(rig.Engine, Options{})
 	m.follow()
 	if draft != "" {
-		carryOut(m.insert(draft, "paste"))
+		carryOut(m.compose.insert(draft, "paste"))
 	}
 	m.follow()
 	return m, rig
@@ -60,7 +60,7 @@ func TestExternalEditor(t *testing.T) {
 				command = `"` + editor + `"`
 			}
 			failed := EditorCommand(command, file.path).Run()
-			carryOut(m.edited(visited(m.compose.of, file, before, failed).(editedMsg)))
+			carryOut(m.compose.edited(visited(m.compose.of, file, before, failed).(editedMsg)))
 			if m.compose.area.Value() != tc.draft || rig.Engine.State().Task().Draft() != tc.draft || !strings.Contains(m.Trouble, tc.says) || (m.Trouble == "") != (tc.says == "") {
 				t.Errorf("the draft is %q, and it says %q", m.compose.area.Value(), m.Trouble)
 			}
@@ -84,7 +84,7 @@ func TestExternalEditor(t *testing.T) {
 // What was edited for a draft that is none any more does not replace another one.
 func TestExternalEditorTooLate(t *testing.T) {
 	m, _ := composing(t, "the draft")
-	carryOut(m.edited(editedMsg{of: draftOf{task: 7}, text: "of another task"}))
+	carryOut(m.compose.edited(editedMsg{of: draftOf{task: 7}, text: "of another task"}))
 	if got := m.compose.area.Value(); got != "the draft" {
 		t.Errorf("the draft is %q", got)
 	}
@@ -122,7 +122,7 @@ func TestEditorOutlivesAssay(t *testing.T) {
 			if text, err := os.ReadFile(next.path); err != nil || string(text) != tc.next {
 				t.Errorf("the next edit begins with %q, %v", text, err)
 			}
-			carryOut(again.edited(visited(again.compose.of, next, "the draft\n", nil).(editedMsg)))
+			carryOut(again.compose.edited(visited(again.compose.of, next, "the draft\n", nil).(editedMsg)))
 			if got, want := rig.Engine.State().Task().Draft(), strings.TrimSuffix(tc.next, "\n"); got != want {
 				t.Errorf("the draft is %q", got)
 			}

@@ -9,18 +9,19 @@ import (
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
-	"assay/benchmark/repository/patch"
 	"assay/session"
 	"assay/tui/frame"
 	"assay/tui/markdown"
 	"assay/tui/work/viewer"
 )
 
-// The files of a repository: a list with a filter, and a file with the numbers of its lines. While a prompt is
-// written they are as the repository was given, then as the answer leaves them.
+// filesRoom shows the files of a repository, in a list with a filter, or the open one. While a prompt is written they are
+// as the repository was given, then as the answer leaves them.
+type filesRoom struct {
+	*live
+	insertPath, insertFile func(name string) tea.Cmd    // put the path of a file, or the file, into the prompt
+	mend                   func(press string) frame.Key // edits the chosen file of a final answer
 
-// files is the state of the view.
-type files struct {
 	shown  bool
 	filter textinput.Model
 	list   frame.List[string] // the paths that match
@@ -42,7 +43,7 @@ type treeVersion struct {
 
 func (v treeVersion) String() string { return fmt.Sprintf("task-%d-edit-%d", v.task+1, v.mends+1) }
 
-func (m *Model) treeVersion() treeVersion {
+func (m *filesRoom) treeVersion() treeVersion {
 	v := treeVersion{task: m.State.Current}
 	if a := m.State.Attempt(); a != nil {
 		v.attempt, v.applied, v.mends = a.N, a.Tree != nil && a.Tree.Failed == nil, len(m.State.Task().Mends)
@@ -71,12 +72,12 @@ type fileText struct {
 }
 
 // readPaths lists the files of the open task's repository.
-func (m *Model) readPaths() tea.Cmd {
+func (m *filesRoom) readPaths() tea.Cmd {
 	if !m.OfRepository() {
 		return nil
 	}
 	version, eng := m.treeVersion(), m.eng
-	return m.files.paths.Ask(version, func(ctx context.Context) listing {
+	return m.paths.Ask(version, func(ctx context.Context) listing {
 		paths, err := eng.Paths(ctx, version.task)
 		if err != nil {
 			return listing{why: "The files cannot be read: " + err.Error()}
@@ -86,23 +87,23 @@ func (m *Model) readPaths() tea.Cmd {
 }
 
 // listing returns the files of the open task's repository, once they are read.
-func (m *Model) listing() (listing, bool) {
-	version, list, ok := m.files.paths.Last()
+func (m *filesRoom) listing() (listing, bool) {
+	version, list, ok := m.paths.Last()
 	return list, ok && version.task == m.State.Current
 }
 
 // showFiles opens the list of files.
-func (m *Model) showFiles() tea.Cmd {
-	f := &m.files
+func (m *filesRoom) showFiles() tea.Cmd {
+	f := m
 	f.shown, f.open, f.list = true, "", frame.List[string]{}
 	f.filter = frame.NewLine(0)
 	return tea.Batch(m.readPaths(), f.filter.Focus())
 }
 
 // matching lists the paths that contain every word of the filter.
-func (m *Model) matching() []string {
+func (m *filesRoom) matching() []string {
 	list, _ := m.listing()
-	words := strings.Fields(strings.ToLower(m.files.filter.Value()))
+	words := strings.Fields(strings.ToLower(m.filter.Value()))
 	if len(words) == 0 {
 		return list.paths
 	}
@@ -117,36 +118,58 @@ func (m *Model) matching() []string {
 }
 
 // chosenPath returns the path that is open or chosen, "" if there is none.
-func (m *Model) chosenPath() string {
-	if m.files.open != "" {
-		return m.files.open
+func (m *filesRoom) chosenPath() string {
+	if m.open != "" {
+		return m.open
 	}
-	m.files.list.Set(m.matching())
-	path, _ := m.files.list.Chosen()
+	m.list.Set(m.matching())
+	path, _ := m.list.Chosen()
 	return path
 }
 
-// typedInFiles hands a key or a paste to the filter, or to the search in the open file.
-func (m *Model) typedInFiles(msg tea.Msg) (cmd tea.Cmd) {
-	if m.files.open != "" {
-		if m.files.find.Typing {
-			m.files.find.Line, cmd = m.files.find.Line.Update(msg)
+func (m *filesRoom) keys() []frame.Key {
+	if m.open != "" {
+		return m.openFileKeys()
+	}
+	return m.listFilesKeys()
+}
+
+func (m *filesRoom) typing() bool { return m.open == "" || m.find.Typing }
+
+// mouse chooses a file, or scrolls the open one.
+func (m *filesRoom) mouse(msg tea.MouseMsg, _, y int) (cmd tea.Cmd) {
+	if _, moving := msg.(tea.MouseMotionMsg); moving || m.busy() {
+		return nil
+	}
+	if m.open == "" {
+		cmd = m.list.Mouse(msg, y, m.openFile)
+	} else {
+		m.window.Wheel(msg)
+	}
+	return tea.Batch(m.active(), cmd)
+}
+
+// typed hands a key or a paste to the filter, or to the search in the open file.
+func (m *filesRoom) typed(msg tea.Msg) (cmd tea.Cmd) {
+	if m.open != "" {
+		if m.find.Typing {
+			m.find.Line, cmd = m.find.Line.Update(msg)
 		}
 		return cmd
 	}
-	m.files.filter, cmd = m.files.filter.Update(msg)
-	m.files.list.Choose(0)
+	m.filter, cmd = m.filter.Update(msg)
+	m.list.Choose(0)
 	return cmd
 }
 
 // readFile reads and draws a file.
-func (m *Model) readFile(path string) tea.Cmd {
+func (m *filesRoom) readFile(path string) tea.Cmd {
 	width := m.Size.Width
-	if m.files.open == "" {
+	if m.open == "" {
 		width -= m.listWidth() + 1
 	}
 	key, eng := fileKey{m.treeVersion(), path, m.AnswerLook(width)}, m.eng
-	return m.files.texts.Ask(key, func(ctx context.Context) fileText {
+	return m.texts.Ask(key, func(ctx context.Context) fileText {
 		text, err := eng.ReadFile(ctx, key.task, path)
 		if err != nil {
 			return fileText{why: err.Error()}
@@ -156,14 +179,14 @@ func (m *Model) readFile(path string) tea.Cmd {
 }
 
 // fileShown returns the open file, once it is read.
-func (m *Model) fileShown() (fileText, bool) {
-	key, text, ok := m.files.texts.Last()
+func (m *filesRoom) fileShown() (fileText, bool) {
+	key, text, ok := m.texts.Last()
 	return text, ok && key.path == m.chosenPath() && key.task == m.State.Current
 }
 
 // listFilesKeys are the keys of the list of files.
-func (m *Model) listFilesKeys() []frame.Key {
-	f := &m.files
+func (m *filesRoom) listFilesKeys() []frame.Key {
+	f := m
 	none := func() string {
 		if m.chosenPath() == "" {
 			return "no file matches"
@@ -172,9 +195,9 @@ func (m *Model) listFilesKeys() []frame.Key {
 	}
 	return []frame.Key{
 		{Press: "enter", Does: "open", Not: none, Do: m.openFile},
-		{Press: "ctrl+t", Does: "insert file", Not: none, Fit: m.whileWriting, Do: m.insertFile},
-		{Press: "tab", Does: "insert path", Not: none, Fit: m.whileWriting, Do: m.insertPath},
-		m.mendKey("ctrl+o", "edit", m.mendFile),
+		{Press: "ctrl+t", Does: "insert file", Not: none, Fit: m.whileWriting, Do: func() tea.Cmd { return m.insertFile(m.chosenPath()) }},
+		{Press: "tab", Does: "insert path", Not: none, Fit: m.whileWriting, Do: func() tea.Cmd { return m.insertPath(m.chosenPath()) }},
+		m.mend("ctrl+o"),
 		{Press: "↑↓", Does: "choose", Run: f.list.Move},
 		{Press: "esc", Also: "ctrl+l", Does: "back", Do: frame.Only(func() { f.shown = false })}, frame.HelpKey,
 		{Press: "pgup pgdn", Does: "by pages", More: true, Run: f.list.Move},
@@ -182,15 +205,15 @@ func (m *Model) listFilesKeys() []frame.Key {
 }
 
 // openFile opens the chosen file.
-func (m *Model) openFile() tea.Cmd {
-	f := &m.files
+func (m *filesRoom) openFile() tea.Cmd {
+	f := m
 	f.open, f.window, f.pan, f.find = m.chosenPath(), frame.Window{}, frame.Pan{}, viewer.NewFinder()
 	return m.readFile(f.open)
 }
 
 // openFileKeys are the keys of an open file.
-func (m *Model) openFileKeys() []frame.Key {
-	f := &m.files
+func (m *filesRoom) openFileKeys() []frame.Key {
+	f := m
 	back := frame.Only(func() { f.open = "" })
 	escape := frame.Only(func() {
 		if f.find.Needle == "" {
@@ -202,9 +225,9 @@ func (m *Model) openFileKeys() []frame.Key {
 		return f.find.LineKeys(func(needle string) { f.find.Seek(needle); m.findInFile("") })
 	}
 	return slices.Concat([]frame.Key{
-		{Press: "i", Does: "insert file", Fit: m.whileWriting, Do: m.insertFile},
-		{Press: "p", Does: "insert path", Fit: m.whileWriting, Do: m.insertPath},
-		m.mendKey("e ctrl+o", "edit", m.mendFile),
+		{Press: "i", Does: "insert file", Fit: m.whileWriting, Do: func() tea.Cmd { return m.insertFile(m.chosenPath()) }},
+		{Press: "p", Does: "insert path", Fit: m.whileWriting, Do: func() tea.Cmd { return m.insertPath(m.chosenPath()) }},
+		m.mend("e ctrl+o"),
 		f.window.Key(),
 		{Press: "/", Does: "find", Do: f.find.Begin},
 		{Press: "c", Does: "copy", Do: m.copyFile},
@@ -215,8 +238,8 @@ func (m *Model) openFileKeys() []frame.Key {
 }
 
 // findInFile goes to a hit in the open file: with n or N to another one, else to the first below the top.
-func (m *Model) findInFile(press string) {
-	f := &m.files
+func (m *filesRoom) findInFile(press string) {
+	f := m
 	text, ready := m.fileShown()
 	switch {
 	case f.find.Needle == "":
@@ -238,60 +261,20 @@ func (m *Model) findInFile(press string) {
 }
 
 // searchIn finds the needle in the open file as it is drawn.
-func (f *files) searchIn(text fileText) {
-	key, _, _ := f.texts.Last()
-	f.find.Search(key, text.rows)
+func (m *filesRoom) searchIn(text fileText) {
+	key, _, _ := m.texts.Last()
+	m.find.Search(key, text.rows)
 }
 
 // whileWriting removes keys that insert into a prompt where none is written.
-func (m *Model) whileWriting(k *frame.Key) {
+func (m *filesRoom) whileWriting(k *frame.Key) {
 	if m.State.Phase != session.Read && m.State.Phase != session.Compose {
 		k.Press = ""
 	}
 }
 
-// insertPath puts the path of a file at the cursor of the prompt.
-func (m *Model) insertPath() tea.Cmd {
-	name := m.chosenPath()
-	m.files.shown = false
-	return m.insert(name, "path")
-}
-
-// insertFile puts a file below its path, in a fence, at the cursor of the prompt.
-func (m *Model) insertFile() tea.Cmd {
-	name, of, ctx := m.chosenPath(), m.compose.of, m.watch
-	return func() tea.Msg {
-		text, err := m.eng.ReadFile(ctx, of.task, name)
-		return fileMsg{of, name, text, err}
-	}
-}
-
-// fileMsg is a file to be inserted into a draft.
-type fileMsg struct {
-	of         draftOf
-	name, text string
-	err        error
-}
-
-// insertRead inserts a file that was read, unless the draft was sent meanwhile.
-func (m *Model) insertRead(msg fileMsg) tea.Cmd {
-	switch {
-	case msg.err != nil:
-		m.Notice = msg.err.Error()
-		return nil
-	case msg.of != m.compose.of || !m.writing(m.State):
-		return nil
-	}
-	m.files.shown = false
-	block := patch.Fenced(msg.name, msg.text)
-	if !m.compose.area.AtLineStart() {
-		block = "\n" + block
-	}
-	return m.insert(block, "file")
-}
-
 // copyFile copies the open file.
-func (m *Model) copyFile() tea.Cmd {
+func (m *filesRoom) copyFile() tea.Cmd {
 	text, ok := m.fileShown()
 	if !ok || text.text == "" {
 		m.Notice = "c: there is no text to copy"
@@ -300,14 +283,14 @@ func (m *Model) copyFile() tea.Cmd {
 	return m.Copy("The file", text.text)
 }
 
-// filesPage draws the list of files or the open file.
-func (m *Model) filesPage() frame.Page {
+// page draws the list of files or the open file.
+func (m *filesRoom) page() frame.Page {
 	body := m.Size.Body()
 	body.Height -= m.troubleRows()
-	if m.files.open != "" {
+	if m.open != "" {
 		return m.filePage(body)
 	}
-	f := &m.files
+	f := m
 	list, ready := m.listing()
 	found := m.matching()
 	head := fmt.Sprintf("%d of %s, %s", len(found), frame.Count(len(list.paths), "file"), m.treeName())
@@ -341,7 +324,7 @@ func (m *Model) filesPage() frame.Page {
 }
 
 // listWidth returns the width of the list of files; beside it, the chosen one is seen.
-func (m *Model) listWidth() int {
+func (m *filesRoom) listWidth() int {
 	if m.Size.Wide() {
 		return m.Size.Width * 45 / 100
 	}
@@ -349,15 +332,15 @@ func (m *Model) listWidth() int {
 }
 
 // lookAtFile reads the chosen file where it is seen beside the list.
-func (m *Model) lookAtFile() tea.Cmd {
-	if name := m.chosenPath(); m.files.shown && name != "" && (m.files.open != "" || m.Size.Wide()) {
+func (m *filesRoom) lookAtFile() tea.Cmd {
+	if name := m.chosenPath(); m.shown && name != "" && (m.open != "" || m.Size.Wide()) {
 		return m.readFile(name)
 	}
 	return nil
 }
 
 // changedPaths returns notes on files that the last answer changes.
-func (m *Model) changedPaths() map[string]string {
+func (m *filesRoom) changedPaths() map[string]string {
 	notes := map[string]string{}
 	attempts := m.Attempts()
 	for i := range slices.Backward(attempts) {
@@ -376,7 +359,7 @@ func (m *Model) changedPaths() map[string]string {
 }
 
 // treeName names the state of the files.
-func (m *Model) treeName() string {
+func (m *filesRoom) treeName() string {
 	v := m.treeVersion()
 	switch {
 	case v.mends > 0:
@@ -388,7 +371,7 @@ func (m *Model) treeName() string {
 }
 
 // fileRows are the rows of the file that is read, or what there is to say of it in a width.
-func (m *Model) fileRows(width int) []string {
+func (m *filesRoom) fileRows(width int) []string {
 	text, ready := m.fileShown()
 	switch {
 	case !ready:
@@ -402,8 +385,8 @@ func (m *Model) fileRows(width int) []string {
 }
 
 // filePage draws the open file.
-func (m *Model) filePage(body frame.Size) frame.Page {
-	f := &m.files
+func (m *filesRoom) filePage(body frame.Size) frame.Page {
+	f := m
 	text, _ := m.fileShown()
 	rows := []string{" " + m.Theme.Strong.Render(frame.OneLine(f.open)) + m.Theme.Dim.Render("   "+m.treeName()), ""}
 	shown := slices.Clone(f.window.Of(m.fileRows(body.Width), body.Height-2))

@@ -10,10 +10,14 @@ import (
 	"assay/tui/frame"
 )
 
-// The edit of a final answer's files by hand, in the tester's own editor.
+// mendRoom has the files of a final answer edited.
+type mendRoom struct {
+	*live
+	files *filesRoom
+}
 
 // mendKey returns a key for editing the final answer, where the plan allows that.
-func (m *Model) mendKey(press, does string, do func() tea.Cmd) frame.Key {
+func (m *mendRoom) mendKey(press, does string, do func() tea.Cmd) frame.Key {
 	return frame.Key{Press: press, Does: does, Do: do, Fit: func(k *frame.Key) {
 		if !m.State.Plan.HandEdit || !m.OfRepository() || m.State.Phase != session.Rate {
 			k.Press = ""
@@ -36,8 +40,8 @@ type mendedMsg struct {
 }
 
 // mendFile opens the chosen file in the tester's own editor. The file is read first, off the update path.
-func (m *Model) mendFile() tea.Cmd {
-	name, command, of, eng, ctx, dir := m.chosenPath(), m.opts.Editor, m.treeVersion(), m.eng, m.watch, m.editDir()
+func (m *mendRoom) mendFile() tea.Cmd {
+	name, command, of, eng, ctx, dir := m.files.chosenPath(), m.opts.Editor, m.files.treeVersion(), m.eng, m.watch, m.editDir()
 	if name == "" {
 		m.Notice = "No file is chosen."
 		return nil
@@ -62,7 +66,7 @@ type mendMsg struct {
 }
 
 // edit opens the editor.
-func (m *Model) edit(msg mendMsg) tea.Cmd {
+func (m *mendRoom) edit(msg mendMsg) tea.Cmd {
 	began := m.eng.Now()
 	return tea.ExecProcess(EditorCommand(msg.command, msg.file.path), func(err error) tea.Msg {
 		done := msg.mendedMsg
@@ -73,7 +77,7 @@ func (m *Model) edit(msg mendMsg) tea.Cmd {
 }
 
 // mended records what was edited. The file stays where it is if it was not taken over.
-func (m *Model) mended(msg mendedMsg) tea.Cmd {
+func (m *mendRoom) mended(msg mendedMsg) tea.Cmd {
 	kept := func(why string) tea.Cmd {
 		m.Trouble = why
 		if msg.holds {
@@ -84,7 +88,7 @@ func (m *Model) mended(msg mendedMsg) tea.Cmd {
 	switch {
 	case msg.err != nil:
 		return kept(msg.path + " was not edited: " + msg.err.Error())
-	case msg.of != m.treeVersion():
+	case msg.of != m.files.treeVersion():
 		return kept("the answer is no longer being rated")
 	case msg.text == msg.before:
 		m.Notice = "Nothing was changed in " + msg.path + "."
@@ -102,7 +106,7 @@ func (m *Model) mended(msg mendedMsg) tea.Cmd {
 			return kept(why)
 		}
 		m.Notice = "The edit is recorded apart from the model's answer; the tests run again."
-		return tea.Batch(m.readPaths(), m.lookAtFile())
+		return tea.Batch(m.files.readPaths(), m.files.lookAtFile())
 	}
 	return m.intend(in)
 }

@@ -52,16 +52,16 @@ func TestMendFile(t *testing.T) {
 			editor := filepath.Join(t.TempDir(), "editor.sh")
 			fatal.If(t, os.WriteFile(editor, []byte("#!/bin/sh\n"+tc.script+"\n"), 0o755))
 			m.opts.Editor = editor
-			carryOut(m.showFiles())
+			carryOut(m.files.showFiles())
 			m.files.filter.SetValue("words")
 			m.files.open = "shop/words.py"
-			asked, ok := m.mendFile()().(mendMsg)
+			asked, ok := m.rating.mendFile()().(mendMsg)
 			if !ok || asked.before != "HELLO = 'hi'\n" {
 				t.Fatalf("%+v", asked)
 			}
 			done := asked.mendedMsg
 			done.text, done.holds, done.err = done.file.read(done.before, EditorCommand(asked.command, done.file.path).Run())
-			if cmd := m.mended(done); cmd != nil {
+			if cmd := m.rating.mended(done); cmd != nil {
 				m.Update(cmd())
 			}
 			if n := len(rig.Engine.State().Task().Mends); n != tc.mends || !strings.Contains(m.Trouble, tc.says) || (m.Trouble == "") != (tc.says == "") {
@@ -78,7 +78,7 @@ func TestMendFile(t *testing.T) {
 // What was edited for an answer that is rated no more is kept in its file.
 func TestMendTooLate(t *testing.T) {
 	m, rig := ratingModel(t)
-	m.mended(mendedMsg{of: treeVersion{task: 7}, path: "a", file: editFile{path: "/tmp/a"}, before: "a", text: "b", holds: true})
+	m.rating.mended(mendedMsg{of: treeVersion{task: 7}, path: "a", file: editFile{path: "/tmp/a"}, before: "a", text: "b", holds: true})
 	if len(rig.Engine.State().Task().Mends) != 0 || !strings.Contains(m.Trouble, "/tmp/a") {
 		t.Errorf("it says %q", m.Trouble)
 	}
@@ -89,20 +89,20 @@ func TestMendOutlivesAssay(t *testing.T) {
 	m, rig := ratingModel(t)
 	m.opts.EditDir = t.TempDir()
 	m.opts.Editor = "true"
-	carryOut(m.showFiles())
+	carryOut(m.files.showFiles())
 	m.files.open = "shop/words.py"
-	asked := m.mendFile()().(mendMsg)
+	asked := m.rating.mendFile()().(mendMsg)
 	fatal.If(t, os.WriteFile(asked.file.path, []byte("HELLO = 'hello'\n"), 0o600))
 	again := New(rig.Engine, m.opts)
 	again.Init()
 	if !strings.Contains(again.Notice, "shop/words.py") {
 		t.Errorf("it says %q", again.Notice)
 	}
-	carryOut(again.showFiles())
+	carryOut(again.files.showFiles())
 	again.files.open = "shop/words.py"
-	done := again.mendFile()().(mendMsg).mendedMsg
+	done := again.rating.mendFile()().(mendMsg).mendedMsg
 	done.text, done.holds, done.err = done.file.read(done.before, nil)
-	again.Update(again.mended(done)())
+	again.Update(again.rating.mended(done)())
 	if mends := rig.Engine.State().Task().Mends; len(mends) != 1 || unsavedEdit(again.editDir(), "*").path != "" {
 		t.Errorf("%+v", mends)
 	}

@@ -14,17 +14,21 @@ import (
 	"assay/tui/work/viewer"
 )
 
-// The form of "Would you merge this?", after the rating of an answer to a repository task. Each key is saved
-// at once.
-
 // mergeAnswers are the answers with their keys.
 var mergeAnswers = [...]struct {
 	press  string
 	answer session.MergeAnswer
 }{{"y", session.MergeYes}, {"c", session.MergeChanges}, {"n", session.MergeNo}}
 
+// mergeRoom asks whether the answer would be merged, once all else is rated. Each key is saved at once.
+type mergeRoom struct {
+	mendRoom
+	viewing bool // keys are for the answer, which is shown in place of the form or beside it
+	merging bool // the ratings are complete, and the question about merging is shown
+}
+
 // merge returns the answer so far.
-func (m *Model) merge() session.MergeJudged {
+func (m *mergeRoom) merge() session.MergeJudged {
 	if t := m.State.Task(); t != nil && t.Merge != nil {
 		return *t.Merge
 	}
@@ -32,12 +36,12 @@ func (m *Model) merge() session.MergeJudged {
 }
 
 // setMerge saves the answer so far.
-func (m *Model) setMerge(p session.MergeJudged) intent {
+func (m *mergeRoom) setMerge(p session.MergeJudged) intent {
 	predicted := m.predict(p)
 	return record(predicted, func(ctx context.Context) error { return m.eng.MergeJudged(ctx, p) })
 }
 
-func (m *Model) answerMerge(press string) tea.Cmd {
+func (m *mergeRoom) answerMerge(press string) tea.Cmd {
 	p := m.merge()
 	for _, a := range mergeAnswers {
 		if a.press == press {
@@ -51,7 +55,7 @@ func (m *Model) answerMerge(press string) tea.Cmd {
 }
 
 // tickReason ticks or clears a reason.
-func (m *Model) tickReason(press string) tea.Cmd {
+func (m *mergeRoom) tickReason(press string) tea.Cmd {
 	p, id := m.merge(), session.MergeReasons()[press[0]-'1'].ID
 	if p.Answer == session.MergeYes {
 		m.Notice = m.keyed("A reason belongs to {c} or {n}.")
@@ -67,7 +71,7 @@ func (m *Model) tickReason(press string) tea.Cmd {
 }
 
 // mergeWords asks for reasons in the tester's own words.
-func (m *Model) mergeWords() tea.Cmd {
+func (m *mergeRoom) mergeWords() tea.Cmd {
 	return m.wants(session.WordsMerge, "Why, in your own words", "keep", m.merge().Text, "", func(text string) (intent, string) {
 		p := m.merge()
 		p.Text = text
@@ -76,7 +80,7 @@ func (m *Model) mergeWords() tea.Cmd {
 }
 
 // commitMerge closes the task.
-func (m *Model) commitMerge() tea.Cmd {
+func (m *mergeRoom) commitMerge() tea.Cmd {
 	p := m.merge()
 	switch {
 	case p.Answer == "":
@@ -90,21 +94,21 @@ func (m *Model) commitMerge() tea.Cmd {
 }
 
 // mergeKeys are the keys of the form.
-func (m *Model) mergeKeys() []frame.Key {
-	back := frame.Only(func() { m.rating.merging = false })
+func (m *mergeRoom) mergeKeys() []frame.Key {
+	back := frame.Only(func() { m.merging = false })
 	return []frame.Key{
 		{Press: "y c n", Does: "answer", Run: m.answerMerge},
 		{Press: fmt.Sprintf("1-%d", len(session.MergeReasons())), Does: "reasons", Run: m.tickReason},
 		{Press: "t", Does: "in words", Do: m.mergeWords},
 		{Press: "enter", Does: "commit", Do: m.commitMerge},
-		{Press: "v", Does: "changes", Do: frame.Only(func() { m.rating.viewing = true; m.Turn(viewer.TabChanges) })},
-		m.mendKey("ctrl+o", "edit files", m.showFiles),
+		{Press: "v", Does: "changes", Do: frame.Only(func() { m.viewing = true; m.Turn(viewer.TabChanges) })},
+		m.mendKey("ctrl+o", "edit files", m.files.showFiles),
 		{Press: "esc", Also: "u", Does: "ratings", Do: back}, frame.HelpKey,
 	}
 }
 
 // mergePage draws the form.
-func (m *Model) mergePage() frame.Page {
+func (m *mergeRoom) mergePage() frame.Page {
 	p, t := m.merge(), m.State.Task()
 	width := m.Size.Width
 	rows := []string{" " + m.Theme.Strong.Render("Would you merge this?") + m.Theme.Dim.Render("   into this project, as its maintainer"), ""}

@@ -47,7 +47,7 @@ func TestOutcomesInAnyOrder(t *testing.T) {
 		fatal.If(t, m.eng.Label(ctx, l.ID, l.Values[0]))
 	}
 	m.follow()
-	m.rating.Row = 0
+	m.rating.form.Row = 0
 	key := func(press rune) tea.Cmd { return m.Update(tea.KeyPressMsg{Code: press, Text: string(press)}) }
 	rated := key('2')
 	commit := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter})

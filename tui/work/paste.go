@@ -10,18 +10,23 @@ import (
 	"assay/tui/frame"
 )
 
-// The view while the tester fetches an answer from a chat page and pastes it.
+// pasteRoom is where the tester pastes an answer that they fetch from a chat page.
+type pasteRoom struct{ *composeRoom }
 
-// pasteKeys returns the keys while an answer is pasted.
-func (m *Model) pasteKeys() []frame.Key {
+func (m *pasteRoom) page() frame.Page {
+	return m.writePage(frame.Page{}, "the answer", m.selectedLabel())
+}
+
+// keys returns the keys while an answer is pasted.
+func (m *pasteRoom) keys() []frame.Key {
 	return append([]frame.Key{
 		{Press: "ctrl+y", Does: "copy prompt", Do: func() tea.Cmd {
 			m.Notice = "The prompt was sent to the clipboard."
-			return m.opts.Copy(m.Text(m.State.Attempt().Sent.Asked()))
+			return m.Opts.Copy(m.Text(m.State.Attempt().Sent.Asked()))
 		}},
 		{Press: "ctrl+s", Does: "hand in", Do: m.handInPasted},
 		{Press: "tab", Does: "prompt", Do: m.turnAbove, Fit: func(k *frame.Key) {
-			if m.compose.above == abovePrompt {
+			if m.above == abovePrompt {
 				k.Does = "task"
 			}
 		}},
@@ -30,8 +35,8 @@ func (m *Model) pasteKeys() []frame.Key {
 	}, m.editingKeys()...)
 }
 
-func (m *Model) handInPasted() tea.Cmd {
-	text := m.compose.area.Value()
+func (m *pasteRoom) handInPasted() tea.Cmd {
+	text := m.area.Value()
 	if strings.TrimSpace(text) == "" {
 		m.Notice = "Nothing is pasted yet. An answer that is really empty: write (empty)."
 	} else if err := m.eng.Pasted(text); err != nil {
@@ -41,11 +46,11 @@ func (m *Model) handInPasted() tea.Cmd {
 }
 
 // dropPasted goes back to the prompt. If something is pasted, it asks first.
-func (m *Model) dropPasted() tea.Cmd {
+func (m *pasteRoom) dropPasted() tea.Cmd {
 	switch {
-	case m.compose.area.Selecting():
-		m.compose.area.Deselect()
-	case strings.TrimSpace(m.compose.area.Value()) == "":
+	case m.area.Selecting():
+		m.area.Deselect()
+	case strings.TrimSpace(m.area.Value()) == "":
 		m.eng.Stop()
 	default:
 		m.ask = &question{text: "Go back to the prompt? The answer that stands here is dropped.", yes: "go back", do: func() tea.Cmd {
@@ -56,12 +61,4 @@ func (m *Model) dropPasted() tea.Cmd {
 		}}
 	}
 	return nil
-}
-
-// promptToTake shows the prompt with instructions. The prompt is shown in full, since not every
-// terminal passes on copied text.
-func (m *Model) promptToTake(width int) string {
-	return " " + m.Theme.Strong.Render("Take the prompt to your chat page; paste its answer here.") + "\n" +
-		frame.Indent(frame.Wrap(m.keyed("{ctrl+y} copies the prompt. Give it to the model as it is, then paste the whole answer, text and code."), width-2), " ") + "\n\n" +
-		frame.Indent(frame.Wrap(frame.Plain(m.Text(m.State.Attempt().Sent.Asked())), width-4), "   ")
 }

@@ -16,18 +16,17 @@ import (
 	"assay/tui/work/viewer"
 )
 
-// rater is the rating form while it is filled in.
-type rater struct {
-	form.Form
-	viewing bool // keys are for the answer, which is shown in place of the form or beside it
-	beside  int  // columns of the form beside the answer, with the line between them; 0: it has the page
-	merging bool // the ratings are complete, and the question about merging is shown
+// ratingRoom is the rating form while it is filled in.
+type ratingRoom struct {
+	mergeRoom
+	form   form.Form
+	beside int // columns of the form beside the answer, with the line between them; 0: it has the page
 }
 
 // begin opens the form at the first missing row.
-func (r *rater) begin(s *session.State) {
-	r.viewing, r.merging, r.Window = false, false, frame.Window{}
-	r.Row = nextMissing(s, 0)
+func (m *ratingRoom) begin() {
+	m.viewing, m.merging, m.form.Window = false, false, frame.Window{}
+	m.form.Row = nextMissing(m.State, 0)
 }
 
 // ratingRows lists the rows of the form: the attributes, with the attention check among them, then
@@ -72,22 +71,15 @@ func nextMissing(s *session.State, from int) int {
 	return max(0, min(from, rated-1))
 }
 
-// predict shows the outcome of an intent before it is committed, so that the next key finds the
-// form as it will be. The engine's state replaces it when no intent is under way.
-func (m *Model) predict(payload session.Payload) bool {
-	next := m.State.Clone()
-	if next.Apply(session.Event{Seq: next.Seq + 1, Stamp: next.Last, Payload: payload}) != nil {
-		return false
-	}
-	m.State = next
-	m.predicted++
-	return true
-}
+func (m *ratingRoom) typing() bool { return m.Searching() }
 
-// unaskedLabel explains why the key of a label that is not asked for does nothing.
-func (m *Model) unaskedLabel(press string) tea.Cmd {
+// typed hands text to the search, or explains why the key of a label that is not asked for does nothing.
+func (m *ratingRoom) typed(msg tea.Msg) tea.Cmd {
+	if m.Searching() || m.viewing || m.merging {
+		return m.FindTyped(msg)
+	}
 	for _, k := range labelKeys(m.State) {
-		if k.Press == press {
+		if k.Press == fmt.Sprint(msg) {
 			return m.labelRow(k.Label, k.Value)
 		}
 	}
@@ -96,8 +88,8 @@ func (m *Model) unaskedLabel(press string) tea.Cmd {
 
 // rateRow sets the score of the chosen attribute and goes on to the next one
 // that is missing.
-func (m *Model) rateRow(score int) tea.Cmd {
-	r := &m.rating
+func (m *ratingRoom) rateRow(score int) tea.Cmd {
+	r := &m.form
 	row := ratingRows(m.State)[r.Row]
 	if score > row.Points {
 		m.Notice = fmt.Sprintf("The scale ends at %d.", row.Points)
@@ -118,24 +110,24 @@ func points(s *session.State) int {
 	return s.Plan.Attributes[0].Max()
 }
 
-func (m *Model) labelRow(label, value string) tea.Cmd {
+func (m *ratingRoom) labelRow(label, value string) tea.Cmd {
 	if !m.predict(session.Labelled{Label: label, Value: value}) {
 		m.Notice = "This label is asked for only when you were not satisfied."
 		return nil
 	}
-	m.rating.Row = nextMissing(m.State, m.rating.Row)
+	m.form.Row = nextMissing(m.State, m.form.Row)
 	return m.intend(record(true, func(ctx context.Context) error { return m.eng.Label(ctx, label, value) }))
 }
 
 // undo undoes the last rating or label and goes to its row or, if there is none, undoes the
 // judgement.
-func (m *Model) undo() tea.Cmd {
+func (m *ratingRoom) undo() tea.Cmd {
 	before := m.State
 	if !m.predict(session.Undone{Seq: before.CanUndo()}) {
 		return nil
 	}
 	if m.State.Phase == session.Rate {
-		m.rating.Row = changedRow(before, m.State)
+		m.form.Row = changedRow(before, m.State)
 	}
 	return m.intend(record(true, m.eng.Undo))
 }
@@ -151,31 +143,31 @@ func changedRow(a, b *session.State) int {
 	return 0
 }
 
-func (m *Model) commit() tea.Cmd {
+func (m *ratingRoom) commit() tea.Cmd {
 	if n := missingRows(m.State); n > 0 {
-		m.rating.Row = form.Missing(ratingRows(m.State), 0)
+		m.form.Row = form.Missing(ratingRows(m.State), 0)
 		m.Notice = fmt.Sprintf("%d still to go: nothing is rated for you.", n)
 		return nil
 	}
 	if m.State.AsksMerge() {
-		m.rating.merging = true
+		m.merging = true
 		return nil
 	}
 	return m.intend(step(m.eng.Commit))
 }
 
-func (m *Model) ratingPage() frame.Page {
-	if m.rating.merging && !m.rating.viewing {
+func (m *ratingRoom) page() frame.Page {
+	if m.merging && !m.viewing {
 		return m.mergePage()
 	}
 	body := m.Size.Body()
 	p := frame.Page{Status: m.toGo()}
-	form, seen := m.ratingForm(frame.Size{Width: m.formWidth(), Height: body.Height})
-	switch beside := m.rating.beside > 0; {
+	form, seen := m.ratingForm(frame.Size{Width: m.form.Width, Height: body.Height})
+	switch beside := m.beside > 0; {
 	case beside:
-		p.Body = frame.Columns(m.ReviewBody(frame.Size{Width: m.Room(), Height: body.Height}), form, m.Room(), m.formWidth(), body.Height, m.Theme)
+		p.Body = frame.Columns(m.ReviewBody(frame.Size{Width: m.Room(), Height: body.Height}), form, m.Room(), m.form.Width, body.Height, m.Theme)
 		p.Seen = m.Seen()
-	case m.rating.viewing:
+	case m.viewing:
 		p.Body, p.Seen = m.ReviewBody(body), m.Seen()
 	default:
 		p.Body, p.Seen = form, seen
@@ -183,7 +175,7 @@ func (m *Model) ratingPage() frame.Page {
 	return m.Finding(p, body)
 }
 
-func (m *Model) toGo() string {
+func (m *ratingRoom) toGo() string {
 	n := missingRows(m.State)
 	if n == 0 && m.State.AsksMerge() {
 		return m.Theme.Good.Render("✓ complete: enter goes on")
@@ -195,9 +187,9 @@ func (m *Model) toGo() string {
 }
 
 // ratingForm draws the form and returns its position.
-func (m *Model) ratingForm(body frame.Size) (text, seen string) {
-	t, r := m.State.Task(), &m.rating
-	r.Scope, r.Theme, r.Width = frame.ScopeRating, m.Theme, m.formWidth()
+func (m *ratingRoom) ratingForm(body frame.Size) (text, seen string) {
+	t, r := m.State.Task(), &m.form
+	r.Scope, r.Theme = frame.ScopeRating, m.Theme
 	text = cmp.Or(result.Mends(t), result.Ended(t.Decided(m.State.Plan.K), len(t.Attempts)))
 	if m.nothingSet() && m.State.CanUndo() > 0 {
 		text = result.Ended(t.Decided(m.State.Plan.K), 0) + m.keyed(": {u} takes it back")
@@ -207,13 +199,22 @@ func (m *Model) ratingForm(body frame.Size) (text, seen string) {
 }
 
 // nothingSet reports whether neither a rating nor a label is set, so that the judgement is what is undone next.
-func (m *Model) nothingSet() bool {
+func (m *ratingRoom) nothingSet() bool {
 	t := m.State.Task()
 	return len(t.Ratings)+len(t.Labels)+t.Checked == 0
 }
 
-// ratingKeys lists the keys of the form with those of the labels.
-func (m *Model) ratingKeys() []frame.Key {
+// keys lists the keys of what is shown, with those of the labels.
+func (m *ratingRoom) keys() []frame.Key {
+	over := m.OverKeys()
+	switch {
+	case over != nil:
+		return over
+	case m.viewing:
+		return m.answerKeys()
+	case m.merging:
+		return m.mergeKeys()
+	}
 	keys := m.formKeys()
 	for _, row := range ratingRows(m.State) {
 		for _, k := range row.Keys {
@@ -224,8 +225,8 @@ func (m *Model) ratingKeys() []frame.Key {
 }
 
 // formKeys lists the keys of the form without those of labels.
-func (m *Model) formKeys() []frame.Key {
-	move := func(press string) tea.Cmd { m.rating.Move(press, len(ratingRows(m.State))); return nil }
+func (m *ratingRoom) formKeys() []frame.Key {
+	move := func(press string) tea.Cmd { m.form.Move(press, len(ratingRows(m.State))); return nil }
 	return []frame.Key{
 		{Press: "1-9", Does: "rate, go on", Run: func(press string) tea.Cmd { return m.rateRow(int(press[0] - '0')) }, Fit: func(k *frame.Key) {
 			if points(m.State) == 0 {
@@ -233,11 +234,11 @@ func (m *Model) formKeys() []frame.Key {
 				return
 			}
 			k.Press = fmt.Sprintf("1-%d", points(m.State))
-			if row := ratingRows(m.State)[m.rating.Row]; row.Label() {
-				k.Why = "this row is answered with " + m.rating.Letters(row)
+			if row := ratingRows(m.State)[m.form.Row]; row.Label() {
+				k.Why = "this row is answered with " + m.form.Letters(row)
 			}
 		}},
-		m.mendKey("ctrl+o", "edit", m.showFiles),
+		m.mendKey("ctrl+o", "edit", m.files.showFiles),
 		{Press: "↑↓", Also: "k j shift+tab tab", Does: "move", Run: move},
 		{Press: "u", Also: "f6", Does: "undo", Do: m.undo, Fit: func(k *frame.Key) {
 			if m.nothingSet() {
@@ -247,7 +248,7 @@ func (m *Model) formKeys() []frame.Key {
 				k.Why = "nothing was set yet"
 			}
 		}},
-		{Press: "v", Does: "answer", Do: frame.Only(func() { m.rating.viewing = true; m.Turn(viewer.TabAnswer) })},
+		{Press: "v", Does: "answer", Do: frame.Only(func() { m.viewing = true; m.Turn(viewer.TabAnswer) })},
 		{Press: "enter", Does: "commit", Do: m.commit, Fit: func(k *frame.Key) {
 			if missingRows(m.State) > 0 {
 				k.Does = "next open"
@@ -260,34 +261,39 @@ func (m *Model) formKeys() []frame.Key {
 	}
 }
 
-// The rating form beside the answer on wide screens, and the mouse on the form.
-
 // reserve reserves room for the form at the right of the answer.
-func (m *Model) reserve() {
-	if m.rating.beside = 0; m.State.Phase == session.Rate && m.State.Paused == "" && !m.rating.merging && m.Size.Wide() {
-		m.rating.beside = min(max(m.Size.Width*9/20, 50), 78) + 1 // and the line between them
+func (m *ratingRoom) reserve() {
+	if m.beside, m.form.Width = 0, m.Size.Width; m.State.Phase == session.Rate && m.State.Paused == "" && !m.merging && m.Size.Wide() {
+		m.beside = min(max(m.Size.Width*9/20, 50), 78) + 1 // and the line between them
+		m.form.Width = m.beside - 1
 	}
-	m.Beside, m.Aside = m.rating.beside, m.rating.beside > 0 && !m.rating.viewing
+	m.Beside, m.Aside = m.beside, m.beside > 0 && !m.viewing
 }
 
-// formWidth returns the width of the form.
-func (m *Model) formWidth() int {
-	if m.rating.beside > 0 {
-		return m.rating.beside - 1
+// mouse handles the mouse: on the form a click on a cell sets its score or value, a click elsewhere chooses the row, and the
+// wheel moves.
+func (m *ratingRoom) mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
+	switch {
+	case m.busy() || m.merging && !m.viewing:
+		return nil
+	case m.viewing || m.beside > 0 && x <= m.Room():
+		m.Point(msg, x, y)
+		return tea.Batch(m.active(), m.Render())
+	case m.beside > 0:
+		x -= m.Room() + 1
 	}
-	return m.Size.Width
+	return tea.Batch(m.active(), m.point(msg, x, y), m.Render())
 }
 
-// rateMouse handles the mouse on the form: a click on a cell sets its score or value, a click
-// elsewhere chooses the row, and the wheel moves.
-func (m *Model) rateMouse(msg tea.MouseMsg, x, y int) tea.Cmd {
+// point handles the mouse on the form.
+func (m *ratingRoom) point(msg tea.MouseMsg, x, y int) tea.Cmd {
 	if wheel, is := msg.(tea.MouseWheelMsg); is {
 		if press, ok := frame.WheelKey(wheel); ok {
-			return m.key(press)
+			m.form.Move(press.String(), len(ratingRows(m.State)))
 		}
 		return nil
 	}
-	set, ok := m.rating.Click(ratingRows(m.State), msg, x, y)
+	set, ok := m.form.Click(ratingRows(m.State), msg, x, y)
 	if !ok {
 		return nil
 	}
@@ -299,4 +305,12 @@ func (m *Model) rateMouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 		return m.rateRow(set.Score)
 	}
 	return nil
+}
+
+// answerKeys returns the keys of the answer while it is rated.
+func (m *ratingRoom) answerKeys() []frame.Key {
+	back := frame.Only(func() { m.viewing = false })
+	return append([]frame.Key{
+		{Press: "v", Also: "esc", Does: "back to the rating", Do: back}, m.ViewsKey(), m.LinesKey(),
+	}, m.ViewKeys()...)
 }

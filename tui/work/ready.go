@@ -12,10 +12,15 @@ import (
 	"assay/tui/frame"
 )
 
-// The views between two tasks: ready for the next one, or paused.
+// readyRoom shows what comes next, or that the session is paused.
+type readyRoom struct {
+	*live
+	intro    frame.Window // the text before a task
+	counting bool         // the next look at the rest of a break is on its way
+}
 
-// readyKeys returns the keys before a task.
-func (m *Model) readyKeys() []frame.Key {
+// keys returns the keys before a task.
+func (m *readyRoom) keys() []frame.Key {
 	keys := []frame.Key{
 		{Press: "enter", Does: "open the task", Not: m.notYet, Do: func() tea.Cmd { return m.intend(step(m.eng.OpenTask)) }},
 		{Press: "↑↓", Also: "k j", Does: "scroll", Run: m.intro.Move, Fit: func(k *frame.Key) {
@@ -31,10 +36,7 @@ func (m *Model) readyKeys() []frame.Key {
 	return append(keys, frame.Motions(m.intro.Move)...)
 }
 
-func (m *Model) readyPage() frame.Page {
-	if m.welcoming() {
-		return m.welcomePage()
-	}
+func (m *readyRoom) page() frame.Page {
 	next := m.State.Next()
 	var b strings.Builder
 	if next < 0 {
@@ -49,14 +51,8 @@ func (m *Model) readyPage() frame.Page {
 		paragraph(m.Theme.Dim.Render("a practice task: try the keys, it is not part of the results"))
 	}
 	b.WriteString("\n")
-	facts := []string{}
-	for _, f := range []string{string(t.Difficulty), t.Type, t.Category} {
-		if f != "" {
-			facts = append(facts, f)
-		}
-	}
-	if len(facts) > 0 {
-		b.WriteString("   " + m.Theme.Dim.Render(strings.Join(facts, " · ")) + "\n\n")
+	if facts := joined(string(t.Difficulty), t.Type, t.Category); facts != "" {
+		b.WriteString("   " + m.Theme.Dim.Render(facts) + "\n\n")
 	}
 	if text := m.studyWants(t); text != "" {
 		paragraph(m.Theme.Warn.Render(text))
@@ -82,7 +78,7 @@ func (m *Model) readyPage() frame.Page {
 }
 
 // incorrectable explains why the last rating cannot be corrected, or is "".
-func (m *Model) incorrectable() string {
+func (m *readyRoom) incorrectable() string {
 	switch {
 	case m.State.Correctable() >= 0:
 		return ""
@@ -93,7 +89,7 @@ func (m *Model) incorrectable() string {
 }
 
 // course explains the course of a task before the first one.
-func (m *Model) course() string {
+func (m *readyRoom) course() string {
 	who := m.State.Plan.ModelShown() + " answers"
 	switch {
 	case m.pasting():
@@ -108,7 +104,7 @@ func (m *Model) course() string {
 }
 
 // studyWants tells what the study requires before the task.
-func (m *Model) studyWants(t session.Task) string {
+func (m *readyRoom) studyWants(t session.Task) string {
 	if m.State.BreakDue() {
 		text := m.keyed("‖ Time for a break: {f2} begins it.")
 		if ms := m.State.Plan.Breaks.MS; ms > 0 {
@@ -129,7 +125,7 @@ func (m *Model) studyWants(t session.Task) string {
 }
 
 // notYet explains why the next task cannot be opened, or is "".
-func (m *Model) notYet() string {
+func (m *readyRoom) notYet() string {
 	if m.State.Next() < 0 {
 		return "no task is left"
 	}
@@ -142,32 +138,36 @@ func (m *Model) notYet() string {
 	return ""
 }
 
-// breakTick redraws the rest of a break.
-type breakTick struct{}
-
 // watchBreak counts down while a break is required.
-func (m *Model) watchBreak() tea.Cmd {
+func (m *readyRoom) watchBreak() tea.Cmd {
 	if m.counting || m.eng.BreakLeft() == 0 {
 		return nil
 	}
 	m.counting = true
-	return tea.Tick(time.Second, func(time.Time) tea.Msg { return breakTick{} })
+	return tea.Tick(time.Second, func(time.Time) tea.Msg {
+		return thenMsg(func() tea.Cmd { m.counting = false; return m.watchBreak() })
+	})
 }
 
-// pausedKeys lists the keys of a paused session.
-func (m *Model) pausedKeys() []frame.Key {
+// pausedRoom is a session that is paused.
+type pausedRoom struct {
+	*live
+	departure func() frame.Departure
+}
+
+func (m *pausedRoom) keys() []frame.Key {
 	return []frame.Key{
 		{Press: "enter", Also: "f2 space", Does: "go on", Do: m.resumeSession}, {Press: "esc", Also: "q", Does: "home", Do: frame.GoBack}, frame.HelpKey,
 	}
 }
 
-func (m *Model) pausedPage() frame.Page {
+func (m *pausedRoom) page() frame.Page {
 	head := "‖ Paused"
 	if m.State.Paused == string(engine.PauseForBreak) {
 		head = "‖ Break"
 	}
 	saved := "Everything is saved."
-	switch d := m.Departure(); {
+	switch d := m.departure(); {
 	case d.Saving:
 		saved = "… saving"
 	case len(d.Lost) > 0:

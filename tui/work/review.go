@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"assay/benchmark"
-	"assay/benchmark/extract"
 	"assay/scoring/pairs"
 	"assay/session"
 	"assay/session/engine"
@@ -16,34 +15,42 @@ import (
 	"assay/tui/work/viewer"
 )
 
+// reviewRoom judges an answer.
+type reviewRoom struct{ *live }
+
 // judgeAs records the decision on the answer under review.
-func (m *Model) judgeAs(d session.Decision) tea.Cmd {
+func (m *reviewRoom) judgeAs(d session.Decision) tea.Cmd {
 	seen := m.SawTests(m.State.Attempt())
 	return m.intend(step(func(ctx context.Context) error { return m.eng.Judge(ctx, d, seen) }))
 }
 
-// showTab records the tab that is shown, once for each tab of an attempt, and how the answer in it is shown.
-func (m *Model) showTab() tea.Cmd {
-	a := m.State.Attempt()
-	rated := m.State.Phase == session.Rate && (m.rating.beside > 0 || m.rating.viewing)
-	if a == nil || m.State.Phase != session.Review && !rated || m.State.Paused != "" {
-		return nil
-	}
-	tab, verbatim, other := m.ToRecord()
-	if !other {
-		return nil
-	}
-	return m.intend(intent{do: func(ctx context.Context) error { return m.eng.ShowTab(ctx, tab, verbatim) }})
-}
-
-func (m *Model) reviewPage() frame.Page {
+func (m *reviewRoom) page() frame.Page {
 	body := m.Size.Body()
 	p := frame.Page{Body: m.ReviewBody(body), Seen: m.Seen()}
 	return m.Finding(p, body)
 }
 
-// reviewKeys returns the keys while an answer is judged.
-func (m *Model) reviewKeys() []frame.Key {
+func (m *reviewRoom) keys() []frame.Key {
+	if over := m.OverKeys(); over != nil {
+		return over
+	}
+	return m.judgingKeys()
+}
+
+func (m *reviewRoom) typing() bool { return m.Searching() }
+
+func (m *reviewRoom) typed(msg tea.Msg) tea.Cmd { return m.FindTyped(msg) }
+
+func (m *reviewRoom) mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
+	if m.busy() {
+		return nil
+	}
+	m.Point(msg, x, y)
+	return tea.Batch(m.active(), m.Render())
+}
+
+// judgingKeys returns the keys while an answer is judged.
+func (m *reviewRoom) judgingKeys() []frame.Key {
 	judge := func(d session.Decision) func() tea.Cmd { return func() tea.Cmd { return m.judgeAs(d) } }
 	return append([]frame.Key{
 		{Press: "y", Does: "satisfied", Do: judge(session.DecideSatisfied), Not: func() string {
@@ -67,16 +74,8 @@ func (m *Model) reviewKeys() []frame.Key {
 	})})...)
 }
 
-// answerKeys returns the keys of the answer while it is rated.
-func (m *Model) answerKeys() []frame.Key {
-	back := frame.Only(func() { m.rating.viewing = false })
-	return append([]frame.Key{
-		{Press: "v", Also: "esc", Does: "back to the rating", Do: back}, m.ViewsKey(), m.LinesKey(),
-	}, m.ViewKeys()...)
-}
-
 // takeKey has another block of the answer judged.
-func (m *Model) takeKey() frame.Key {
+func (m *reviewRoom) takeKey() frame.Key {
 	return frame.Key{Press: "t", Does: "judge another block", Fit: func(k *frame.Key) {
 		if !m.OnTab(viewer.TabAnswer) || m.Size.Width > 0 && len(m.Parts()) < 2 {
 			k.Press = ""
@@ -85,7 +84,7 @@ func (m *Model) takeKey() frame.Key {
 }
 
 // noOtherBlock says why no other block can be judged, or is "".
-func (m *Model) noOtherBlock() string {
+func (m *reviewRoom) noOtherBlock() string {
 	t, a := m.State.Task(), m.Attempt()
 	switch {
 	case t == nil || a == nil || m.otherBlock(a) < 0:
@@ -99,7 +98,7 @@ func (m *Model) noOtherBlock() string {
 }
 
 // otherBlock returns the index of the next block that is not judged, from the first again after the last, or -1.
-func (m *Model) otherBlock(a *session.Attempt) int {
+func (m *reviewRoom) otherBlock(a *session.Attempt) int {
 	parts := m.Parts()
 	n, at := len(parts), -1
 	for i := range parts {
@@ -117,27 +116,21 @@ func (m *Model) otherBlock(a *session.Attempt) int {
 }
 
 // askTake offers to have the next block judged.
-func (m *Model) askTake() {
+func (m *reviewRoom) askTake() {
 	parts, next := m.Parts(), m.otherBlock(m.Attempt())
 	part := parts[next]
+	line, _, _ := strings.Cut(strings.TrimLeft(m.Text(m.Attempt().Answer.Answer)[part.Start:part.End], "\r\n"), "\n")
 	m.ask = &question{
 		text: fmt.Sprintf("Judge block %d of %d instead (%s, from %q)? Your choice is recorded, and its verdict replaces this one.",
-			next+1, len(parts), frame.Count(part.Lines, "line"), frame.OneLine(m.firstLine(part))),
+			next+1, len(parts), frame.Count(part.Lines, "line"), frame.OneLine(strings.TrimSpace(line))),
 		yes: "judge it", do: func() tea.Cmd {
 			return m.intend(record(false, func(ctx context.Context) error { return m.eng.Take(ctx, next+1) }))
 		},
 	}
 }
 
-// firstLine returns the first line of a part of the answer.
-func (m *Model) firstLine(part extract.Candidate) string {
-	text := m.Text(m.Attempt().Answer.Answer)
-	line, _, _ := strings.Cut(strings.TrimLeft(text[part.Start:part.End], "\r\n"), "\n")
-	return strings.TrimSpace(line)
-}
-
 // againKey takes a pick back.
-func (m *Model) againKey() frame.Key {
+func (m *reviewRoom) againKey() frame.Key {
 	return frame.Key{Press: "u", Does: "compare again", More: true, Fit: func(k *frame.Key) {
 		if m.State.Plan.Arena == nil && m.Size.Width > 0 {
 			k.Press = ""
@@ -162,7 +155,7 @@ func picked(a *session.Attempt) string {
 }
 
 // scratchKey runs the code with a call of the tester's own.
-func (m *Model) scratchKey() frame.Key {
+func (m *reviewRoom) scratchKey() frame.Key {
 	return frame.Key{Press: "i", Does: "run a call of your own", More: true, Not: func() string {
 		switch a := m.Attempt(); {
 		case a == nil || a.Extracted == nil || a.Extracted.Code == "":

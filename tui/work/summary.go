@@ -13,40 +13,24 @@ import (
 	"assay/tui/work/result"
 )
 
-// The end of a session: its own numbers and figures, where its report lies, and what
-// to do next.
-
-// thenMsg is what to do on the screen when work in the background has ended.
-type thenMsg func() tea.Cmd
-
-// background carries out a job for the session, then what is to be done on the screen with its outcome.
-func background[T any](m *Model, job func(ctx context.Context, id string) (T, error), then func(T, error) tea.Cmd) tea.Cmd {
-	id := m.State.Session
-	return func() tea.Msg {
-		got, err := job(context.Background(), id)
-		return thenMsg(func() tea.Cmd { return then(got, err) })
-	}
-}
-
-// failed tells what went wrong, if anything did.
-func (m *Model) failed(what string, err error) bool {
-	if err != nil {
-		m.Trouble = fmt.Sprintf("%s: %v", what, err)
-	}
-	return err != nil
+// summaryRoom shows what became of the session.
+type summaryRoom struct {
+	*live
+	overview result.Overview
+	handedIn string // path of the file to hand in, once it is written
 }
 
 // writeReport makes the report of a session that has ended.
-func (m *Model) writeReport() tea.Cmd {
+func (m *summaryRoom) writeReport() tea.Cmd {
 	if m.opts.Report == nil {
 		return nil
 	}
-	m.summary.Awaited = true
-	return background(m, m.opts.Report, func(path string, err error) tea.Cmd {
-		if m.summary.Awaited = false; m.failed("the report was not written", err) {
+	m.overview.Awaited = true
+	return background(m.live, m.opts.Report, func(path string, err error) tea.Cmd {
+		if m.overview.Awaited = false; m.failed("the report was not written", err) {
 			return nil
 		}
-		if m.summary.Path = path; m.Notice != "" { // it was asked for
+		if m.overview.Path = path; m.Notice != "" { // it was asked for
 			m.Notice = "the report lies in " + frame.OneLine(path)
 		}
 		return nil
@@ -54,20 +38,20 @@ func (m *Model) writeReport() tea.Cmd {
 }
 
 // countResults asks for the numbers of the summary.
-func (m *Model) countResults() tea.Cmd {
+func (m *summaryRoom) countResults() tea.Cmd {
 	if m.opts.Results == nil {
 		return nil
 	}
-	return background(m, m.opts.Results, func(r *sessions.Report, err error) tea.Cmd {
+	return background(m.live, m.opts.Results, func(r *sessions.Report, err error) tea.Cmd {
 		if !m.failed("the results cannot be counted", err) {
-			m.summary.Set(r)
+			m.overview.Set(r)
 		}
 		return nil
 	})
 }
 
-// summaryKeys returns the keys when the session has ended.
-func (m *Model) summaryKeys() []frame.Key {
+// keys returns the keys when the session has ended.
+func (m *summaryRoom) keys() []frame.Key {
 	return slices.Concat([]frame.Key{
 		{Press: "enter", Also: "esc q", Does: "home", Do: frame.GoBack},
 		{Press: "w", Does: "write the file to hand in", Do: m.handIn, Not: m.cannotHandIn, More: m.cannotHandIn() != ""},
@@ -81,7 +65,7 @@ func (m *Model) summaryKeys() []frame.Key {
 			return ""
 		}},
 	}, m.resultKeys(), []frame.Key{
-		frame.HelpKey, m.summary.OpenKey(m.opts.Desktop),
+		frame.HelpKey, m.overview.OpenKey(m.Opts.Desktop),
 		{Press: "r", Does: "write the report again", More: true, Not: func() string {
 			switch {
 			case m.State.Plan.ResultsLater():
@@ -101,13 +85,13 @@ func (m *Model) summaryKeys() []frame.Key {
 const resultsLater = "the study shows your results after your last session"
 
 // last reports whether the tester has no further session in the study.
-func (m *Model) last() bool {
+func (m *summaryRoom) last() bool {
 	in := m.State.Plan.Study
 	return in != nil && m.opts.Sessions > 0 && in.Part >= m.opts.Sessions
 }
 
 // cannotHandIn is why there is nothing to hand in.
-func (m *Model) cannotHandIn() string {
+func (m *summaryRoom) cannotHandIn() string {
 	switch {
 	case m.State.Plan.Study == nil:
 		return "this session is of no study"
@@ -120,10 +104,10 @@ func (m *Model) cannotHandIn() string {
 }
 
 // handIn writes the file to hand in.
-func (m *Model) handIn() tea.Cmd {
+func (m *summaryRoom) handIn() tea.Cmd {
 	m.Notice = "writing the file to hand in…"
 	write := func(ctx context.Context, _ string) (string, error) { return m.opts.HandIn(ctx) }
-	return background(m, write, func(path string, err error) tea.Cmd {
+	return background(m.live, write, func(path string, err error) tea.Cmd {
 		if !m.failed("the hand-in file was not written", err) {
 			m.handedIn, m.Notice = path, ""
 		}
@@ -132,8 +116,8 @@ func (m *Model) handIn() tea.Cmd {
 }
 
 // resultKeys returns the keys of the pages of results, if there are any.
-func (m *Model) resultKeys() []frame.Key {
-	keys := m.summary.Keys()
+func (m *summaryRoom) resultKeys() []frame.Key {
+	keys := m.overview.Keys()
 	if m.State.Plan.ResultsLater() {
 		for i := range keys {
 			keys[i].More, keys[i].Why, keys[i].Fit = true, resultsLater, nil
@@ -143,8 +127,8 @@ func (m *Model) resultKeys() []frame.Key {
 }
 
 // look opens the tasks and attempts of the session.
-func (m *Model) look() tea.Cmd {
-	return background(m, m.opts.Look, func(screen frame.Screen, err error) tea.Cmd {
+func (m *summaryRoom) look() tea.Cmd {
+	return background(m.live, m.opts.Look, func(screen frame.Screen, err error) tea.Cmd {
 		if m.failed("the attempts cannot be shown", err) {
 			return nil
 		}
@@ -153,7 +137,7 @@ func (m *Model) look() tea.Cmd {
 }
 
 // whatNext returns what a tester of a study does after a session.
-func (m *Model) whatNext() string {
+func (m *summaryRoom) whatNext() string {
 	next := ""
 	switch {
 	case m.handedIn != "":
@@ -173,7 +157,7 @@ func (m *Model) whatNext() string {
 	return next
 }
 
-func (m *Model) summaryPage() frame.Page {
+func (m *summaryRoom) page() frame.Page {
 	body := m.Size.Body()
 	body.Height -= m.troubleRows()
 	next := ""
@@ -182,14 +166,14 @@ func (m *Model) summaryPage() frame.Page {
 		next = "\n" + frame.Indent(frame.Wrap(text, max(10, body.Width-6)), "   ")
 		body.Height -= strings.Count(next, "\n")
 	}
-	text := m.summary.Body(body, m.Theme)
+	text := m.overview.Body(body, m.Theme)
 	if m.State.Plan.ResultsLater() {
 		text = "\n" + frame.Indent(m.Theme.Strong.Render("Session "+result.Status(m.State.Closed))+"\n\n"+
 			m.Theme.Dim.Render(m.State.Progress().Place()+": all that you did is saved."), "   ") + "\n"
 	}
 	return frame.Page{
 		Body:   text + next,
-		Seen:   m.summary.Seen(),
+		Seen:   m.overview.Seen(),
 		Status: frame.OneLine(m.State.Plan.ModelShown()),
 	}
 }

@@ -12,30 +12,31 @@ import (
 	"assay/tui/frame"
 )
 
-// survey is the exit survey, one question at a time.
-type survey struct {
+// surveyRoom is the exit survey, one question at a time.
+type surveyRoom struct {
+	*live
 	begun bool
 	at    int // the question that is shown; behind the last one, all are answered
 	line  textinput.Model
 }
 
 // surveying reports whether the tasks are done and the survey is not finished.
-func (m *Model) surveying() bool {
+func (m *surveyRoom) surveying() bool {
 	s := m.State
 	return s.Phase == session.Between && s.Over() && len(s.Plan.Survey) > 0 && s.Closed == ""
 }
 
 // question returns the question that is shown, nil if all are answered.
-func (m *Model) question() *session.Question {
-	if m.survey.at >= len(m.State.Plan.Survey) {
+func (m *surveyRoom) question() *session.Question {
+	if m.at >= len(m.State.Plan.Survey) {
 		return nil
 	}
-	return &m.State.Plan.Survey[m.survey.at]
+	return &m.State.Plan.Survey[m.at]
 }
 
 // beginSurvey shows the first question without an answer.
-func (m *Model) beginSurvey() tea.Cmd {
-	s := &m.survey
+func (m *surveyRoom) beginSurvey() tea.Cmd {
+	s := m
 	if !s.begun {
 		s.begun = true
 		s.line = frame.NewLine(0)
@@ -49,8 +50,8 @@ func (m *Model) beginSurvey() tea.Cmd {
 }
 
 // askNumber shows a question with its answer so far.
-func (m *Model) askNumber(at int) tea.Cmd {
-	s := &m.survey
+func (m *surveyRoom) askNumber(at int) tea.Cmd {
+	s := m
 	s.at = max(0, min(at, len(m.State.Plan.Survey)))
 	q := m.question()
 	if q == nil || len(q.Choices) > 0 {
@@ -62,20 +63,28 @@ func (m *Model) askNumber(at int) tea.Cmd {
 	return s.line.Focus()
 }
 
-// surveyTyping reports whether a free answer is being typed.
-func (m *Model) surveyTyping() bool {
+// typing reports whether a free answer is being typed.
+func (m *surveyRoom) typing() bool {
 	q := m.question()
-	return m.surveying() && m.survey.begun && q != nil && len(q.Choices) == 0
+	return m.surveying() && m.begun && q != nil && len(q.Choices) == 0
 }
 
-// surveyKeys lists the keys of the question that is shown, and of the end of the survey.
-func (m *Model) surveyKeys() []frame.Key {
+func (m *surveyRoom) typed(msg tea.Msg) (cmd tea.Cmd) {
+	if !m.typing() {
+		return nil
+	}
+	m.line, cmd = m.line.Update(msg)
+	return tea.Batch(cmd, m.scheduleSave())
+}
+
+// keys lists the keys of the question that is shown, and of the end of the survey.
+func (m *surveyRoom) keys() []frame.Key {
 	move := func(press string) tea.Cmd {
 		by := 1
 		if press == "up" || press == "shift+tab" {
 			by = -1
 		}
-		return tea.Batch(m.keepAnswer(), m.askNumber(m.survey.at+by))
+		return tea.Batch(m.keepAnswer(), m.askNumber(m.at+by))
 	}
 	keys := []frame.Key{
 		{Press: "1-9", Does: "choose, go on", Run: m.chooseAnswer, Fit: func(k *frame.Key) {
@@ -104,61 +113,61 @@ func (m *Model) surveyKeys() []frame.Key {
 }
 
 // chooseAnswer answers with one of the choices.
-func (m *Model) chooseAnswer(press string) tea.Cmd {
+func (m *surveyRoom) chooseAnswer(press string) tea.Cmd {
 	q := m.question()
 	i := int(press[0] - '1')
 	if i >= len(q.Choices) {
 		return nil
 	}
-	return tea.Batch(m.record(q.ID, q.Choices[i]), m.askNumber(m.survey.at+1))
+	return tea.Batch(m.record(q.ID, q.Choices[i]), m.askNumber(m.at+1))
 }
 
 // answered goes on to the next question, or finishes.
-func (m *Model) answered() tea.Cmd {
+func (m *surveyRoom) answered() tea.Cmd {
 	switch q := m.question(); {
 	case q == nil:
 		return m.finish()
-	case len(q.Choices) > 0, strings.TrimSpace(m.survey.line.Value()) == "":
+	case len(q.Choices) > 0, strings.TrimSpace(m.line.Value()) == "":
 		return m.leaveOut(q)
 	}
-	return tea.Batch(m.keepAnswer(), m.askNumber(m.survey.at+1))
+	return tea.Batch(m.keepAnswer(), m.askNumber(m.at+1))
 }
 
 // leaveOut goes on without a new answer, if the question allows it.
-func (m *Model) leaveOut(q *session.Question) tea.Cmd {
+func (m *surveyRoom) leaveOut(q *session.Question) tea.Cmd {
 	if m.State.Answers[q.ID] != "" && len(q.Choices) > 0 {
-		return m.askNumber(m.survey.at + 1)
+		return m.askNumber(m.at + 1)
 	}
 	if !q.Optional {
 		m.Notice = "This question wants an answer."
 		return nil
 	}
-	return tea.Batch(m.record(q.ID, ""), m.askNumber(m.survey.at+1))
+	return tea.Batch(m.record(q.ID, ""), m.askNumber(m.at+1))
 }
 
 // keepAnswer saves a free answer as far as it is typed.
-func (m *Model) keepAnswer() tea.Cmd {
+func (m *surveyRoom) keepAnswer() tea.Cmd {
 	if !m.keepsAnswer() {
 		return nil
 	}
-	return m.record(m.question().ID, strings.TrimSpace(m.survey.line.Value()))
+	return m.record(m.question().ID, strings.TrimSpace(m.line.Value()))
 }
 
 // keepsAnswer reports whether the log lacks the free answer on the screen.
-func (m *Model) keepsAnswer() bool {
-	if !m.surveyTyping() || m.State.Paused != "" {
+func (m *surveyRoom) keepsAnswer() bool {
+	if !m.typing() || m.State.Paused != "" {
 		return false
 	}
-	q, text := m.question(), strings.TrimSpace(m.survey.line.Value())
+	q, text := m.question(), strings.TrimSpace(m.line.Value())
 	return text != m.eng.State().Answers[q.ID] && (text != "" || q.Optional)
 }
 
-func (m *Model) record(question, answer string) tea.Cmd {
+func (m *surveyRoom) record(question, answer string) tea.Cmd {
 	return m.intend(record(m.predict(session.Surveyed{Question: question, Answer: answer}), func(ctx context.Context) error { return m.eng.Answer(ctx, question, answer) }))
 }
 
 // finish finishes the survey, or goes to the first question without an answer.
-func (m *Model) finish() tea.Cmd {
+func (m *surveyRoom) finish() tea.Cmd {
 	if open := m.State.Asked(); len(open) > 0 {
 		m.Notice = fmt.Sprintf("%d still to go.", len(open))
 		return m.askNumber(open[0])
@@ -166,10 +175,10 @@ func (m *Model) finish() tea.Cmd {
 	return m.intend(step(m.eng.Finish))
 }
 
-func (m *Model) surveyPage() frame.Page {
+func (m *surveyRoom) page() frame.Page {
 	body := m.Size.Body()
 	all := m.State.Plan.Survey
-	p := frame.Page{Status: fmt.Sprintf("question %d of %d", min(m.survey.at+1, len(all)), len(all))}
+	p := frame.Page{Status: fmt.Sprintf("question %d of %d", min(m.at+1, len(all)), len(all))}
 	width := min(max(20, body.Width-6), 76)
 	head := "\n   " + m.Theme.Strong.Render("At the end") + m.Theme.Dim.Render("   your answers are saved as you give them") + "\n\n"
 	q := m.question()
@@ -184,9 +193,9 @@ func (m *Model) surveyPage() frame.Page {
 	text = head + frame.Indent(frame.Wrap(frame.Plain(text), width), "   ") + "\n\n"
 	if len(q.Choices) == 0 {
 		rows := strings.Count(text, "\n")
-		m.survey.line.SetWidth(width - 2)
-		p.Body = text + "   " + m.survey.line.View() + "\n   " + frame.Rule("", width, m.Theme)
-		if c := m.survey.line.Cursor(); c != nil {
+		m.line.SetWidth(width - 2)
+		p.Body = text + "   " + m.line.View() + "\n   " + frame.Rule("", width, m.Theme)
+		if c := m.line.Cursor(); c != nil {
 			c.X, c.Y = c.X+3, rows
 			p.Cursor = c
 		}

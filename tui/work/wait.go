@@ -16,15 +16,15 @@ import (
 	"assay/tui/work/viewer"
 )
 
-// The views while an answer streams in.
+// waitRoom shows an answer that streams in.
+type waitRoom struct {
+	*live
+	ticking bool // a waitTick is on its way
+	ticks   int  // the number of the last waitTick
+}
 
-// pasting reports whether the tester pastes the answers.
-func (m *Model) pasting() bool { return pasted(m.State) }
-
-func pasted(s *session.State) bool { return s.Plan.Model.Provider == "paste" }
-
-// waitKeys returns the keys while the answer streams in.
-func (m *Model) waitKeys() []frame.Key {
+// keys returns the keys while the answer streams in.
+func (m *waitRoom) keys() []frame.Key {
 	return append(append([]frame.Key{
 		{Press: "esc", Does: "stop", Fit: func(k *frame.Key) {
 			if !m.OnTab(viewer.TabAnswer) {
@@ -44,12 +44,9 @@ func (m *Model) waitKeys() []frame.Key {
 	}, m.MovingKeys()...), m.PanKeys()...)
 }
 
-// waitPage shows the tabs of the review, with the streaming answer, above the state of the
+// page shows the tabs of the review, with the streaming answer, above the state of the
 // request.
-func (m *Model) waitPage() frame.Page {
-	if m.pasting() {
-		return m.writePage(frame.Page{}, "the answer", m.selectedLabel())
-	}
+func (m *waitRoom) page() frame.Page {
 	body := m.Size.Body()
 	body.Height -= m.troubleRows()
 	p := frame.Page{Status: m.State.Plan.ModelShown()}
@@ -63,6 +60,15 @@ func (m *Model) waitPage() frame.Page {
 	return p
 }
 
+// mouse handles the mouse in the tabs.
+func (m *waitRoom) mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
+	if m.busy() || !m.Awaited() {
+		return nil
+	}
+	m.Point(msg, x, y)
+	return m.active()
+}
+
 // turner are the frames of a sign of activity, one a second.
 var turner = spinner.Line.Frames
 
@@ -72,8 +78,8 @@ const quiet = 10 * time.Second
 // waitLine shows a sign of activity, the time since the prompt was sent, and the state of the
 // request. The time is shown even if a study hides clocks: it is the model's, not the tester's,
 // and tells a slow model from one that hangs.
-func (m *Model) waitLine(w engine.Waiting, thoughts, text string) string {
-	says, style := m.waitWords(w, thoughts, text, m.State.Plan.ModelShown()), m.Theme.Dim
+func (m *waitRoom) waitLine(w engine.Waiting, thoughts, text string) string {
+	says, style := waitWords(w, thoughts, text, m.State.Plan.ModelShown(), m.Size.Width), m.Theme.Dim
 	if w.Stage == llm.Retrying || w.Silent >= quiet {
 		style = m.Theme.Warn
 	}
@@ -87,13 +93,13 @@ func clockOf(w engine.Waiting) string {
 }
 
 // waitWords says how the request to a model stands; who is what the tester reads of it.
-func (m *Model) waitWords(w engine.Waiting, thoughts, text, who string) string {
+func waitWords(w engine.Waiting, thoughts, text, who string, width int) string {
 	try := ""
 	if w.Try > 1 && w.Tries > 0 {
 		try = fmt.Sprintf(", try %d of %d", w.Try, w.Tries)
 	}
 	switch {
-	case w.Stage == llm.Retrying && w.Asked && m.Size.Width >= frame.FullWidth:
+	case w.Stage == llm.Retrying && w.Asked && width >= frame.FullWidth:
 		return fmt.Sprintf("%s, asked to wait %s%s in %s", w.Why, wholeSeconds(w.Wait), try, wholeSeconds(w.Next))
 	case w.Stage == llm.Retrying:
 		return w.Why + try + " in " + wholeSeconds(w.Next)
@@ -137,7 +143,7 @@ func wholeSeconds(d time.Duration) string {
 }
 
 // watchWait redraws the time each second while the model or the tests are running.
-func (m *Model) watchWait() tea.Cmd {
+func (m *waitRoom) watchWait() tea.Cmd {
 	if m.ticking || !m.waits() {
 		return nil
 	}
@@ -151,7 +157,7 @@ func (m *Model) watchWait() tea.Cmd {
 type waitTick struct{ n int }
 
 // ticked ignores all but the latest tick.
-func (m *Model) ticked(msg waitTick) tea.Cmd {
+func (m *waitRoom) ticked(msg waitTick) tea.Cmd {
 	if msg.n != m.ticks {
 		return nil
 	}
@@ -160,7 +166,7 @@ func (m *Model) ticked(msg waitTick) tea.Cmd {
 }
 
 // waits reports whether the screen shows a running time.
-func (m *Model) waits() bool {
+func (m *waitRoom) waits() bool {
 	if m.State.Paused != "" {
 		return false
 	}

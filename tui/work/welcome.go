@@ -11,15 +11,16 @@ import (
 	"assay/tui/frame"
 )
 
-// welcome shows a study's instructions and its declaration of consent before the first task.
-type welcome struct {
+// welcomeRoom shows a study's instructions with its declaration of consent before the first task.
+type welcomeRoom struct {
+	*live
 	read bool // the tester has gone on
 	text frame.Window
 }
 
 // welcoming reports whether the instructions are shown: until the tester goes on and, where the
 // study asks for it, has agreed.
-func (m *Model) welcoming() bool {
+func (m *welcomeRoom) welcoming() bool {
 	in := m.State.Plan.Study
 	switch {
 	case in == nil:
@@ -27,13 +28,13 @@ func (m *Model) welcoming() bool {
 	case m.State.WantsConsent():
 		return true
 	}
-	fresh := !m.welcome.read && !m.State.Begun() && m.State.Consented == ""
+	fresh := !m.read && !m.State.Begun() && m.State.Consented == ""
 	return fresh
 }
 
-// welcomeKeys lists the keys of the instructions.
-func (m *Model) welcomeKeys() []frame.Key {
-	w := &m.welcome
+// keys lists the keys of the instructions.
+func (m *welcomeRoom) keys() []frame.Key {
+	w := m
 	keys := []frame.Key{
 		{Press: "y", Does: "I agree", Fit: func(k *frame.Key) {
 			if !m.State.WantsConsent() {
@@ -71,7 +72,7 @@ func (m *Model) welcomeKeys() []frame.Key {
 }
 
 // welcomeLines wraps instructions and consent.
-func (m *Model) welcomeLines() []string {
+func (m *welcomeRoom) welcomeLines() []string {
 	in := m.State.Plan.Study
 	width := min(max(20, m.Size.Body().Width-6), 76)
 	var lines []string
@@ -109,7 +110,7 @@ func reflow(text string) string {
 }
 
 // terminalCheck describes the terminal, and asks for what only the tester can see.
-func (m *Model) terminalCheck() []string {
+func (m *welcomeRoom) terminalCheck() []string {
 	lines := []string{"", "   " + m.Theme.Strong.Render("Your terminal"), ""}
 	row := func(glyph, text string) {
 		for i, line := range strings.Split(frame.Wrap(text, max(20, m.Size.Width-7)), "\n") {
@@ -136,12 +137,12 @@ func (m *Model) terminalCheck() []string {
 }
 
 // welcomeEnd reports whether the last line is shown; before, nobody can agree.
-func (m *Model) welcomeEnd() bool {
-	m.welcome.text.Fit(m.Size.Body().Height, len(m.welcomeLines()))
-	return m.welcome.text.Top() >= m.welcome.text.Below()
+func (m *welcomeRoom) welcomeEnd() bool {
+	m.text.Fit(m.Size.Body().Height, len(m.welcomeLines()))
+	return m.text.Top() >= m.text.Below()
 }
 
-func (m *Model) welcomePage() frame.Page {
-	shown := m.welcome.text.Of(m.welcomeLines(), m.Size.Body().Height)
-	return frame.Page{Body: strings.Join(shown, "\n"), Seen: m.welcome.text.Seen(), Status: m.State.Plan.ModelShown()}
+func (m *welcomeRoom) page() frame.Page {
+	shown := m.text.Of(m.welcomeLines(), m.Size.Body().Height)
+	return frame.Page{Body: strings.Join(shown, "\n"), Seen: m.text.Seen(), Status: m.State.Plan.ModelShown()}
 }

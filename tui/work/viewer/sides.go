@@ -81,8 +81,8 @@ func (s *Sides) active() []*Past {
 // Leaves reports whether a key leaves the answers.
 func (s *Sides) Leaves(press string) bool { return s.active()[0].Leaves(press) }
 
-// Pass passes a key to the answers.
-func (s *Sides) Pass(msg tea.KeyPressMsg) tea.Cmd {
+// Pass passes a key or a paste to the answers.
+func (s *Sides) Pass(msg tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, p := range s.active() {
 		cmds = append(cmds, p.Update(msg))

@@ -231,9 +231,6 @@ func (m *subject) leftFiles() []session.Output {
 	return nil
 }
 
-// The views of a session in which two models answer: both answers arrive side by side, and the tester says which is
-// better. The picked one is then reviewed like any other.
-
 // unnamed is a source in whose texts no model names itself.
 type unnamed struct {
 	Source

@@ -4,28 +4,14 @@ import (
 	"context"
 	"strings"
 
-	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
 	"assay/session"
 	"assay/tui/frame"
 )
 
-// question asks the tester to confirm with y, or to type a few words and press enter.
-type question struct {
-	text string
-	yes  string // what y or enter does, for the legend
-	do   func() tea.Cmd
-
-	words *textinput.Model                            // nil if y is enough
-	draft session.Words                               // the kind of words
-	begun string                                      // the text at first
-	give  func(words string) (in intent, says string) // says is shown when they are saved
-	empty string                                      // why words are required; empty if they are not
-}
-
 // wants asks for words in a line, which starts with their draft if there is one.
-func (m *Model) wants(which session.Words, text, yes, value, empty string, give func(string) (intent, string)) tea.Cmd {
+func (m *live) wants(which session.Words, text, yes, value, empty string, give func(string) (intent, string)) tea.Cmd {
 	if draft := m.State.Words[which]; draft != "" {
 		value = draft
 	}
@@ -45,7 +31,7 @@ func confirmKeys(yes string, do func() tea.Cmd, closes func()) []frame.Key {
 }
 
 // wordsKeys returns the keys of a question that a few words answer.
-func (m *Model) wordsKeys(q *question) []frame.Key {
+func (m *live) wordsKeys(q *question) []frame.Key {
 	return []frame.Key{{Press: "enter", Does: q.yes, Do: func() tea.Cmd {
 		words := strings.TrimSpace(q.words.Value())
 		if words == "" && q.empty != "" {
@@ -62,7 +48,7 @@ func (m *Model) wordsKeys(q *question) []frame.Key {
 
 // handsIn returns the intent that saves the words that answer a question. If it fails, the question
 // is asked again with the same words.
-func (m *Model) handsIn(q *question, words string) intent {
+func (m *live) handsIn(q *question, words string) intent {
 	in, says := q.give(words)
 	in.after = func(why string) tea.Cmd {
 		switch {
@@ -76,24 +62,8 @@ func (m *Model) handsIn(q *question, words string) intent {
 	return in
 }
 
-// pasteAside pastes into the line of a question or survey, else into the view.
-func (m *Model) pasteAside(msg tea.PasteMsg) tea.Cmd {
-	var cmd tea.Cmd
-	switch {
-	case m.ask != nil && m.ask.words != nil:
-		*m.ask.words, cmd = m.ask.words.Update(msg)
-		cmd = tea.Batch(cmd, m.scheduleSave())
-	case m.ask == nil && m.surveyTyping():
-		m.survey.line, cmd = m.survey.line.Update(msg)
-		cmd = tea.Batch(cmd, m.scheduleSave())
-	default:
-		return m.paste(msg)
-	}
-	return cmd
-}
-
 // questionPage draws the question below the view that it is about.
-func (m *Model) questionPage(p frame.Page) frame.Page {
+func (m *live) questionPage(p frame.Page) frame.Page {
 	size, q := m.Size, m.ask
 	text := frame.Indent(m.Theme.Strong.Render(frame.Wrap(q.text, size.Width-2)), " ")
 	p.Cursor = nil
@@ -115,7 +85,7 @@ func (m *Model) questionPage(p frame.Page) frame.Page {
 }
 
 // unskippable explains why the task cannot be left out, or is "".
-func (m *Model) unskippable() string {
+func (m *live) unskippable() string {
 	if i := m.shownTask(); i >= 0 && m.State.Tasks[i].Practice && m.State.Plan.Gate != nil {
 		return "the study asks for the practice before its tasks"
 	}
@@ -123,7 +93,7 @@ func (m *Model) unskippable() string {
 }
 
 // confirmSkip asks for a reason and leaves the task out.
-func (m *Model) confirmSkip() tea.Cmd {
+func (m *live) confirmSkip() tea.Cmd {
 	return m.wants(session.WordsReason, "Leave this task out? It will have no result, and this cannot be undone. Why is it left out?", "leave it out", "",
 		"Say in a few words why; esc keeps the task.", func(why string) (intent, string) {
 			return step(func(ctx context.Context) error { return m.eng.Skip(ctx, why) }), ""
@@ -131,7 +101,7 @@ func (m *Model) confirmSkip() tea.Cmd {
 }
 
 // askNote asks for the note on the open task.
-func (m *Model) askNote() tea.Cmd {
+func (m *live) askNote() tea.Cmd {
 	saved := m.save()
 	ask := m.wants(session.WordsNote, "Your note on this task", "keep", m.State.Task().Note, "", func(text string) (intent, string) {
 		says := m.keyed("Your note is kept: {f12} shows it again.")
@@ -144,11 +114,33 @@ func (m *Model) askNote() tea.Cmd {
 }
 
 // askFlag asks for a message to the study's owner.
-func (m *Model) askFlag() tea.Cmd {
+func (m *live) askFlag() tea.Cmd {
 	saved := m.save()
 	ask := m.wants(session.WordsFlag, "Something is wrong here? What should the study's owner look at?", "flag it", "", "Say in a few words what it is; esc goes back.",
 		func(text string) (intent, string) {
 			return record(false, func(ctx context.Context) error { return m.eng.Flag(ctx, text) }), "It is recorded, with the time and the task."
 		})
 	return tea.Batch(saved, ask)
+}
+
+// saveWords saves the text in the line of a question.
+func (m *live) saveWords() tea.Cmd {
+	if m.ask == nil || m.ask.words == nil || m.State.Paused != "" {
+		return nil
+	}
+	if text, unsaved := m.unsavedWords(); unsaved {
+		return m.draftWords(m.ask.draft, text)
+	}
+	return nil
+}
+
+// unsavedWords returns the text in the line of a question and whether the log lacks it.
+func (m *live) unsavedWords() (text string, unsaved bool) {
+	text = m.ask.words.Value()
+	draft := m.eng.State().Words[m.ask.draft]
+	return text, text != draft && (draft != "" || text != m.ask.begun)
+}
+
+func (m *live) draftWords(which session.Words, text string) tea.Cmd {
+	return m.intend(m.savesDraft(func(ctx context.Context) error { return m.eng.Draft(ctx, which, text) }))
 }

@@ -5,8 +5,6 @@ import (
 	"sync"
 
 	tea "charm.land/bubbletea/v2"
-
-	"assay/session/engine"
 )
 
 // intent is an action of the engine that the tester has asked for, with its effects on the screen
@@ -25,82 +23,6 @@ func step(do func(context.Context) error) intent { return intent{do: do, step: t
 // record returns an intent that records the tester's work and leaves the view as it is.
 func record(predicted bool, do func(context.Context) error) intent {
 	return intent{do: do, work: true, predicted: predicted}
-}
-
-// savesDraft returns an intent that saves what is being written.
-func (m *Model) savesDraft(do func(context.Context) error) intent {
-	in := record(false, do)
-	in.after = func(why string) tea.Cmd { m.unsaved = why; return nil }
-	return in
-}
-
-// active tells the engine that somebody is there.
-func (m *Model) active() tea.Cmd { return m.intend(intent{do: m.eng.Active}) }
-
-// pauseFor stops the clock.
-func (m *Model) pauseFor(reason engine.PauseReason) tea.Cmd {
-	return m.intend(step(func(ctx context.Context) error { return m.eng.Pause(ctx, reason) }))
-}
-
-// resumeSession ends a pause, and saves what the store did not take before it.
-func (m *Model) resumeSession() tea.Cmd {
-	in := step(m.eng.Resume)
-	in.after = func(string) tea.Cmd { return tea.Batch(m.follow(), m.save()) }
-	return m.intend(in)
-}
-
-// closeSession ends the background work and leaves the session paused.
-func (m *Model) closeSession() tea.Cmd {
-	return m.queue.add(intent{
-		do: func(ctx context.Context) error {
-			err := m.eng.Close(ctx)
-			if err == nil {
-				m.stop()
-			}
-			return err
-		},
-		after: func(why string) tea.Cmd { m.unclosed = why; return nil },
-	})
-}
-
-// intend queues an intent.
-func (m *Model) intend(in intent) tea.Cmd {
-	if in.step {
-		m.steps++
-	}
-	if in.work {
-		m.saving++
-	}
-	return m.queue.add(in)
-}
-
-// done takes the outcome of the next intent.
-func (m *Model) done() tea.Cmd {
-	in := m.queue.take()
-	if in == nil {
-		return nil
-	}
-	switch {
-	case in.predicted:
-		m.predicted--
-	case in.step:
-		m.steps--
-	}
-	if in.work {
-		m.saving--
-	}
-	why := ""
-	if in.err != nil {
-		why = in.err.Error()
-		m.Trouble = why
-	} else if in.work || in.after != nil {
-		m.Trouble = ""
-	}
-	var after tea.Cmd
-	if in.after != nil {
-		after = in.after(why)
-	}
-	return tea.Batch(after, m.follow(), m.release())
 }
 
 // queue runs intents one by one, in the order of the keys that caused them, off the update path.
