@@ -67,7 +67,7 @@ func (m *composeRoom) scrolled(what above, width, height int) string {
 	}
 	from := max(0, min(c.skips[what], len(lines)-seen))
 	c.skips[what] = from
-	keys := m.keyed(" · {tab} chooses it")
+	keys := m.Keyed(" · {tab} chooses it")
 	if what == c.above {
 		keys = m.scrollKeys(from > 0, from+seen < len(lines))
 	}
@@ -79,10 +79,10 @@ func (m *composeRoom) scrolled(what above, width, height int) string {
 func (m *composeRoom) scrollKeys(up, down bool) string {
 	var keys []string
 	if down {
-		keys = append(keys, m.keyed("{f5} down"))
+		keys = append(keys, m.Keyed("{f5} down"))
 	}
 	if up {
-		keys = append(keys, m.keyed("{f4} up"))
+		keys = append(keys, m.Keyed("{f4} up"))
 	}
 	return " · " + strings.Join(keys, ", ")
 }
@@ -139,7 +139,7 @@ func (m *composeRoom) folded(width int) string {
 	if before := m.Previous(); before != nil && before.Verdict != nil && before.VerdictSeen {
 		chip = m.Theme.Chip(result.Tests(m.State.Plan, before, false))
 	}
-	return frame.Cut(m.Theme.Dim.Render(" "+frame.Count(n, "turn")+" before  ")+chip+m.Theme.Dim.Render(m.keyed("  {tab} shows the last, then its tests")), width) + "\n"
+	return frame.Cut(m.Theme.Dim.Render(" "+frame.Count(n, "turn")+" before  ")+chip+m.Theme.Dim.Render(m.Keyed("  {tab} shows the last, then its tests")), width) + "\n"
 }
 
 // failure says in rows of a width why the prompt has no answer, and what to do.
@@ -150,7 +150,7 @@ func (m *composeRoom) failure(width int) []string {
 	}
 	who, then := failedSides(a)
 	remark := func(style lipgloss.Style, what, next string) []string {
-		next = frame.Plain(m.keyed(next) + then + m.arrivedHint())
+		next = frame.Plain(m.Keyed(next) + then + m.arrivedHint())
 		return append(strings.Split(frame.Indent(style.Render(frame.Wrap(frame.Plain(what), width-2))+"\n"+frame.Wrap(next, width-2), " "), "\n"), "")
 	}
 	switch {
@@ -167,9 +167,9 @@ func (m *composeRoom) failure(width int) []string {
 			message, advice = m.State.Plan.ModelShown()+" did not answer", "If it happens again, tell the study's owner."
 		}
 		return remark(m.Theme.Bad, fmt.Sprintf("✗ %s: %s", message, advice), "{ctrl+s} sends the prompt again; this cost no attempt.")
-	case a.Broken != nil && m.pasting() && m.State.Words[session.WordsAnswer] != "":
+	case a.Broken != nil && m.Pasting() && m.State.Words[session.WordsAnswer] != "":
 		return remark(m.Theme.Warn, "‖ No answer was handed in.", "{ctrl+s} goes on to paste it: what you had pasted is kept. This cost no attempt.")
-	case a.Broken != nil && m.pasting():
+	case a.Broken != nil && m.Pasting():
 		return remark(m.Theme.Warn, "‖ No answer was handed in.", "{ctrl+s} goes on to paste it; this cost no attempt.")
 	case a.Broken != nil && a.Broken.Reason != "stopped":
 		return remark(m.Theme.Warn, "‖ The answer was cut off when assay ended.", "{ctrl+s} asks again; this cost no attempt.")
@@ -217,7 +217,7 @@ func (m *composeRoom) arrivedHint() string {
 	if len(m.arrived()) == 0 {
 		return ""
 	}
-	return m.keyed(" {tab} shows what had arrived.")
+	return m.Keyed(" {tab} shows what had arrived.")
 }
 
 // composeColumns returns the widths of the columns while a prompt is written; the last is 0 if
@@ -247,7 +247,7 @@ func (m *composeRoom) lastFailure(width, most int) []string {
 			rows = append(rows, strings.Split(strings.TrimRight(text, "\n"), "\n")...)
 		}
 		if len(failed) > 1 {
-			rows = append(rows, m.Theme.Dim.Render(fmt.Sprintf("            and %s: ", frame.Count(len(failed)-1, "other failure"))+m.keyed("{tab} shows the tests")))
+			rows = append(rows, m.Theme.Dim.Render(fmt.Sprintf("            and %s: ", frame.Count(len(failed)-1, "other failure"))+m.Keyed("{tab} shows the tests")))
 		}
 	}
 	return rows[:min(len(rows), most)]
@@ -268,7 +268,7 @@ func (m *composeRoom) aboveAt(x int) above {
 // terminal passes on copied text.
 func (m *composeRoom) promptToTake(width int) string {
 	return " " + m.Theme.Strong.Render("Take the prompt to your chat page; paste its answer here.") + "\n" +
-		frame.Indent(frame.Wrap(m.keyed("{ctrl+y} copies the prompt. Give it to the model as it is, then paste the whole answer, text and code."), width-2), " ") + "\n\n" +
+		frame.Indent(frame.Wrap(m.Keyed("{ctrl+y} copies the prompt. Give it to the model as it is, then paste the whole answer, text and code."), width-2), " ") + "\n\n" +
 		frame.Indent(frame.Wrap(frame.Plain(m.Text(m.State.Attempt().Sent.Asked())), width-4), "   ")
 }
 

@@ -9,13 +9,14 @@ import (
 	"assay/scoring/pairs"
 	"assay/session"
 	"assay/tui/frame"
+	"assay/tui/work/live"
 	"assay/tui/work/viewer"
 )
 
 // arenaRoom is where two answers arrive side by side and the tester says which is better. The picked one is then reviewed
 // like any other.
 type arenaRoom struct {
-	*live
+	*live.Session
 	sides viewer.Sides
 	of    pairID
 	shown *session.State // that the sides were made of
@@ -33,21 +34,21 @@ func (m *arenaRoom) each(f func(session.Side, *viewer.Past)) {
 	f(session.SideB, m.sides.B)
 }
 
-func (m *arenaRoom) typing() bool { return m.sides.Typing() }
+func (m *arenaRoom) Typing() bool { return m.sides.Typing() }
 
-func (m *arenaRoom) typed(msg tea.Msg) tea.Cmd { return m.sides.Pass(msg) }
+func (m *arenaRoom) Typed(msg tea.Msg) tea.Cmd { return m.sides.Pass(msg) }
 
-func (m *arenaRoom) mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
-	if m.busy() || m.typing() {
+func (m *arenaRoom) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
+	if m.Busy() || m.Typing() {
 		return nil
 	}
-	return tea.Batch(m.active(), m.sides.Mouse(msg, x, y))
+	return tea.Batch(m.Active(), m.sides.Mouse(msg, x, y))
 }
 
 // followSides updates both sides to the committed state.
 func (m *arenaRoom) followSides() tea.Cmd {
-	if !m.comparing() {
-		*m = arenaRoom{live: m.live}
+	if !m.Comparing() {
+		*m = arenaRoom{Session: m.Session}
 		return nil
 	}
 	a, t := m.State.Attempt(), m.State.Task()
@@ -56,7 +57,7 @@ func (m *arenaRoom) followSides() tea.Cmd {
 	if m.of != begun {
 		m.of = begun
 		live := func(side session.Side) *viewer.Past {
-			return viewer.NewLive(m.eng, m.State.On(side), side, m.Progress, m.Opts)
+			return viewer.NewLive(m.Eng, m.State.On(side), side, m.Progress, m.Viewer.Opts)
 		}
 		m.sides.Show(live(session.SideA), live(session.SideB))
 		cmd = m.sides.Look(m.Size, m.Theme)
@@ -80,13 +81,13 @@ func (m *arenaRoom) followSides() tea.Cmd {
 func (m *arenaRoom) pick(o pairs.Outcome) func() tea.Cmd {
 	return func() tea.Cmd {
 		both := m.sides.Both()
-		return m.intend(step(func(ctx context.Context) error { return m.eng.Pick(ctx, o, both) }))
+		return m.Intend(live.Step(func(ctx context.Context) error { return m.Eng.Pick(ctx, o, both) }))
 	}
 }
 
-// keys returns the keys while two answers arrive and are compared. Those of the answers have no action here: they
+// Keys returns the keys while two answers arrive and are compared. Those of the answers have no action here: they
 // are passed on.
-func (m *arenaRoom) keys() []frame.Key {
+func (m *arenaRoom) Keys() []frame.Key {
 	arriving := func() string {
 		if m.State.Phase == session.Wait {
 			return "the answers are still arriving"
@@ -104,10 +105,10 @@ func (m *arenaRoom) keys() []frame.Key {
 			}
 		}, Do: frame.Only(func() {
 			if m.State.Phase == session.Wait {
-				m.eng.Stop()
+				m.Eng.Stop()
 				return
 			}
-			m.Notice = m.keyed("Everything is saved. {f2} pauses, ctrl+c leaves.")
+			m.Notice = m.Keyed("Everything is saved. {f2} pauses, ctrl+c leaves.")
 		})},
 		frame.HelpKey, sides.ApartKey(),
 	}
@@ -124,13 +125,13 @@ func (m *arenaRoom) passed(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	return nil, false
 }
 
-// page shows both answers, above how their requests stand or the question.
-func (m *arenaRoom) page() frame.Page {
+// Page shows both answers, above how their requests stand or the question.
+func (m *arenaRoom) Page() frame.Page {
 	size := m.Size
-	size.Height -= max(0, m.troubleRows()-1)
+	size.Height -= max(0, m.TroubleRows()-1)
 	var lines []string
 	m.each(func(side session.Side, p *viewer.Past) { lines = append(lines, m.sideLine(side, p)) })
-	line := " " + m.Theme.Strong.Render(m.keyed("· which is better? {a} A  {b} B  {=} equal  {0} neither is usable"))
+	line := " " + m.Theme.Strong.Render(m.Keyed("· which is better? {a} A  {b} B  {=} equal  {0} neither is usable"))
 	if m.State.Phase == session.Wait {
 		line = m.sides.Under(size, m.Theme, lines[0], lines[1])
 	}
@@ -146,7 +147,7 @@ func (m *arenaRoom) sideLine(side session.Side, p *viewer.Past) string {
 	case !p.Awaited():
 		return fmt.Sprintf(" ✗ %s did not come", viewer.SideName(side))
 	}
-	w := m.eng.Waiting(side)
-	thoughts, text := p.Feed(m.eng.Streamed(side), m.eng.Thinking(side))
+	w := m.Eng.Waiting(side)
+	thoughts, text := p.Feed(m.Eng.Streamed(side), m.Eng.Thinking(side))
 	return " " + clockOf(w) + "  " + waitWords(w, thoughts, text, viewer.SideName(side), m.Size.Width)
 }

@@ -12,16 +12,17 @@ import (
 	"assay/session"
 	"assay/tui/editor"
 	"assay/tui/frame"
+	"assay/tui/work/live"
 	"assay/tui/work/viewer"
 )
 
 // takeBack undoes the judgement that led to this prompt.
 func (m *composeRoom) takeBack() tea.Cmd {
-	undo := func() tea.Cmd { return m.intend(step(m.eng.Undo)) }
+	undo := func() tea.Cmd { return m.Intend(live.Step(m.Eng.Undo)) }
 	if strings.TrimSpace(m.area.Value()) == "" {
 		return undo()
 	}
-	m.ask = &question{text: "Take the judgement back? The message that you began is dropped.", yes: "take it back", do: undo}
+	m.Confirm("Take the judgement back? The message that you began is dropped.", "take it back", undo)
 	return m.saveDraft()
 }
 
@@ -45,7 +46,7 @@ func (m *composeRoom) editKey(msg tea.KeyPressMsg) tea.Cmd {
 	if area.Version() == before {
 		return cmd
 	}
-	return tea.Batch(cmd, m.scheduleSave(), m.compareDraft())
+	return tea.Batch(cmd, m.ScheduleSave(), m.compareDraft())
 }
 
 // whyNothing explains why a key changed nothing, where that may surprise.
@@ -53,7 +54,7 @@ func (m *composeRoom) whyNothing(press string) string {
 	switch press {
 	case "ctrl+z":
 		if m.State.Phase != session.Wait && m.State.CanUndo() != 0 {
-			return m.keyed("There is nothing to undo. {f6} takes the judgement back.")
+			return m.Keyed("There is nothing to undo. {f6} takes the judgement back.")
 		}
 		return "There is nothing to undo."
 	case "ctrl+r":
@@ -67,19 +68,19 @@ func (m *composeRoom) whyNothing(press string) string {
 func (m *composeRoom) send() tea.Cmd {
 	u, text := m.unsaved, m.area.Value()
 	if strings.TrimSpace(text) == "" {
-		m.Notice = m.keyed("The prompt is empty: write what you want the model to do, or insert the statement with {ctrl+t}.")
+		m.Notice = m.Keyed("The prompt is empty: write what you want the model to do, or insert the statement with {ctrl+t}.")
 		return nil
 	}
 	u.add(m.area.Changes()...)
-	return m.intend(step(func(ctx context.Context) error {
-		if err := u.save(ctx, m.eng, draftOf{}); err != nil {
+	return m.Intend(live.Step(func(ctx context.Context) error {
+		if err := u.save(ctx, m.Eng, draftOf{}); err != nil {
 			return err
 		}
-		return m.eng.Send(ctx, text)
+		return m.Eng.Send(ctx, text)
 	}))
 }
 
-func (m *composeRoom) page() frame.Page {
+func (m *composeRoom) Page() frame.Page {
 	var p frame.Page
 	if m.list != listNone {
 		p.Body = m.listPage(m.Size.Body())
@@ -92,7 +93,7 @@ func (m *composeRoom) page() frame.Page {
 	if t := m.State.Task(); t != nil {
 		label = strings.TrimPrefix(label+viewer.NotTyped(t.InsertedBytes(), t.EditorBytes(), len(t.Draft())), " · ")
 	}
-	if holds := m.eng.Exceeded(m.area.Value()); holds > 0 {
+	if holds := m.Eng.Exceeded(m.area.Value()); holds > 0 {
 		label = fmt.Sprintf("longer than the context of %d tokens", holds)
 	}
 	if selected := m.selectedLabel(); selected != "" {
@@ -115,7 +116,7 @@ func (m *composeRoom) writePage(p frame.Page, head, label string) frame.Page {
 		return m.composeWide(p, body, head, label)
 	}
 	failed := m.failure(m.Size.Width)
-	height := body.Height - 1 - m.troubleRows() - len(failed)
+	height := body.Height - 1 - m.TroubleRows() - len(failed)
 	top := m.scrolled(m.above, m.Size.Width, m.upperHeight(m.Size.Width, height))
 	rows := strings.Count(top, "\n") + 1
 	area := m.editor(m.Size.Width, height-rows)
@@ -145,10 +146,11 @@ func (m *composeRoom) emptyHint() string {
 	case m.Previous() != nil && m.State.Plan.Context != session.Fresh:
 		return "The earlier prompts and answers are sent along: say what is to be different."
 	}
+	reads := "The model reads"
 	if m.State.Plan.Model.Recorded {
-		return m.keyed("A model would read what you write here, and not the task: describe what you want, or take over the task's own words with {ctrl+t}.")
+		reads = "A model would read"
 	}
-	return m.keyed("The model reads what you write here, and not the task: describe what you want, or take over the task's own words with {ctrl+t}.")
+	return m.Keyed(reads + " what you write here, and not the task: describe what you want, or take over the task's own words with {ctrl+t}.")
 }
 
 // cursor returns the cursor of the text area in coordinates of the body, nil if it is out of view.
@@ -175,20 +177,20 @@ func (m *composeRoom) selectedLabel() string {
 	return ""
 }
 
-func (m *composeRoom) keys() []frame.Key {
+func (m *composeRoom) Keys() []frame.Key {
 	if m.list != listNone {
 		return m.listKeys()
 	}
 	return m.draftKeys()
 }
 
-func (m *composeRoom) typing() bool { return m.list == listNone }
+func (m *composeRoom) Typing() bool { return m.list == listNone }
 
-// typed takes a key of the editor, or inserts what is pasted; the log records that as pasted.
-func (m *composeRoom) typed(msg tea.Msg) tea.Cmd {
+// Typed takes a key of the editor, or inserts what is pasted; the log records that as pasted.
+func (m *composeRoom) Typed(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		if m.typing() {
+		if m.Typing() {
 			return m.editKey(msg)
 		}
 	case tea.PasteMsg:
@@ -197,15 +199,15 @@ func (m *composeRoom) typed(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// mouse places the cursor, selects and scrolls in the editor; the wheel scrolls the text above.
-func (m *composeRoom) mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
+// Mouse places the cursor, selects and scrolls in the editor; the wheel scrolls the text above.
+func (m *composeRoom) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	_, moving := msg.(tea.MouseMotionMsg)
 	switch {
-	case m.list != listNone && (m.busy() || moving), m.ask != nil && m.ask.words == nil:
+	case m.list != listNone && (m.Busy() || moving), m.Confirming():
 		return nil
 	case m.list != listNone:
 		cmd := m.offers.Mouse(msg, y, func() tea.Cmd { return m.insertChosen(m.offers.Row(), "enter", false) })
-		return tea.Batch(m.active(), cmd)
+		return tea.Batch(m.Active(), cmd)
 	}
 	inside := x >= m.at.x-1 && x < m.at.x+m.at.width && y >= m.at.y
 	switch msg := msg.(type) {
@@ -223,7 +225,7 @@ func (m *composeRoom) mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 		m.area.Mouse(msg, x-m.at.x, y-m.at.y)
 		return nil // motion alone is no activity
 	}
-	return m.active()
+	return m.Active()
 }
 
 func (m *composeRoom) draftKeys() []frame.Key {
@@ -231,13 +233,9 @@ func (m *composeRoom) draftKeys() []frame.Key {
 	return append([]frame.Key{
 		{Press: "ctrl+s", Does: "send", Do: m.send},
 		{Press: "ctrl+t", Does: "insert", Do: frame.Only(func() { m.openList(listInsertions) })},
-		{Press: "ctrl+l", Does: "files", Do: m.files.showFiles, Fit: func(k *frame.Key) {
-			if !m.OfRepository() {
-				k.Press = ""
-			}
-		}},
-		{Press: "ctrl+o", Does: "edit in your own editor", Not: m.noEditor, Do: m.openEditor, Fit: func(k *frame.Key) {
-			if m.opts.Editor != "" {
+		m.files.key(),
+		{Press: "ctrl+o", Does: "edit in your own editor", Not: m.NoEditor, Do: m.openEditor, Fit: func(k *frame.Key) {
+			if m.Opts.Editor != "" {
 				k.Does = "edit in " + m.ownEditor
 			}
 		}},
@@ -247,8 +245,8 @@ func (m *composeRoom) draftKeys() []frame.Key {
 			}
 			return ""
 		}},
-		m.pauseKey(), frame.HelpKey,
-		{Press: "f3", Does: "leave the task out", More: true, Not: m.unskippable, Do: func() tea.Cmd { return tea.Batch(m.saveDraft(), m.confirmSkip()) }},
+		m.PauseKey(), frame.HelpKey,
+		{Press: "f3", Does: "leave the task out", More: true, Not: m.Unskippable, Do: func() tea.Cmd { return tea.Batch(m.saveDraft(), m.ConfirmSkip()) }},
 		{Press: "f4 f5", Also: "ctrl+pgup ctrl+pgdown", Does: "scroll what stands above", More: true, Run: m.scrollAbove},
 		{Press: "f6", Does: "back to the answer: take the judgement back", More: true, Do: m.takeBack, Not: func() string {
 			if m.State.CanUndo() == 0 {
@@ -267,7 +265,7 @@ func (m *composeRoom) draftKeys() []frame.Key {
 			if m.area.Selecting() {
 				m.area.Deselect()
 			} else {
-				m.Notice = m.keyed("The prompt is saved as it stands. {f2} pauses, ctrl+c leaves.")
+				m.Notice = m.Keyed("The prompt is saved as it stands. {f2} pauses, ctrl+c leaves.")
 			}
 			return nil
 		}},
@@ -289,7 +287,7 @@ func (m *composeRoom) editingKeys() []frame.Key {
 // previous attempt side by side.
 func (m *composeRoom) composeWide(p frame.Page, body frame.Size, head, label string) frame.Page {
 	left, middle, right := m.composeColumns()
-	height := body.Height - 1 - m.troubleRows()
+	height := body.Height - 1 - m.TroubleRows()
 	beside := m.above
 	if right > 0 {
 		beside = aboveStatement
@@ -322,10 +320,10 @@ func (m *composeRoom) insertPath(name string) tea.Cmd {
 // insertFile puts a file below its path, in a fence, at the cursor of the prompt, unless that was sent or
 // the session paused meanwhile.
 func (m *composeRoom) insertFile(name string) tea.Cmd {
-	of, ctx := m.of, m.watch
+	of, ctx := m.of, m.Watch
 	return func() tea.Msg {
-		text, err := m.eng.ReadFile(ctx, of.task, name)
-		return thenMsg(func() tea.Cmd {
+		text, err := m.Eng.ReadFile(ctx, of.task, name)
+		return live.ThenMsg(func() tea.Cmd {
 			switch {
 			case err != nil:
 				m.Notice = err.Error()
@@ -349,12 +347,12 @@ func (m *composeRoom) openEditor() tea.Cmd {
 	if text != "" {
 		text += "\n" // as editors expect
 	}
-	file, err := newEditFile(m.editDir(), of.String(), "prompt.md", text)
+	file, err := live.NewEditFile(m.EditDir(), of.String(), "prompt.md", text)
 	if err != nil {
 		m.Trouble = "the editor could not be opened: " + err.Error()
 		return nil
 	}
-	edit := tea.ExecProcess(EditorCommand(m.opts.Editor, file.path), func(err error) tea.Msg { return visited(of, file, text, err) })
+	edit := tea.ExecProcess(live.EditorCommand(m.Opts.Editor, file.Path), func(err error) tea.Msg { return visited(of, file, text, err) })
 	return tea.Sequence(m.saveDraft(), edit)
 }
 
@@ -363,13 +361,13 @@ type editedMsg struct {
 	of    draftOf
 	text  string
 	err   error
-	file  editFile
+	file  live.EditFile
 	holds bool // the file holds what was written
 }
 
 // visited reads the edited file.
-func visited(of draftOf, file editFile, before string, failed error) tea.Msg {
-	text, holds, err := file.read(before, failed)
+func visited(of draftOf, file live.EditFile, before string, failed error) tea.Msg {
+	text, holds, err := file.Read(before, failed)
 	return editedMsg{of, strings.TrimSuffix(text, "\n"), err, file, holds}
 }
 
@@ -377,7 +375,7 @@ func visited(of draftOf, file editFile, before string, failed error) tea.Msg {
 func (m *composeRoom) edited(msg editedMsg) tea.Cmd {
 	switch {
 	case msg.err != nil && msg.holds:
-		m.Trouble = fmt.Sprintf("the editor ended with an error (%v), and the draft is as it was. What was written there is in %s", msg.err, msg.file.path)
+		m.Trouble = fmt.Sprintf("the editor ended with an error (%v), and the draft is as it was. What was written there is in %s", msg.err, msg.file.Path)
 		return nil
 	case msg.err != nil:
 		m.Trouble = "the editor ended with an error, and the draft is as it was: " + msg.err.Error()
@@ -387,9 +385,9 @@ func (m *composeRoom) edited(msg editedMsg) tea.Cmd {
 	}
 	saved := m.change(func(area *editor.Editor) { area.Replace(msg.text, session.FromEditor) })
 	text := m.area.Value()
-	return tea.Batch(saved, m.intend(intent{do: func(context.Context) error {
-		if s := m.eng.State(); writing(s) && draftIn(s) == msg.of && savedDraft(s) == text {
-			msg.file.remove()
+	return tea.Batch(saved, m.Intend(live.Intent{Do: func(context.Context) error {
+		if s := m.Eng.State(); writing(s) && draftIn(s) == msg.of && savedDraft(s) == text {
+			msg.file.Remove()
 		}
 		return nil
 	}}))

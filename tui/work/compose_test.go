@@ -12,6 +12,7 @@ import (
 	"assay/data/fatal"
 	"assay/session"
 	"assay/tui/frame"
+	"assay/tui/work/live"
 )
 
 // carryOut runs a command and all that it consists of.
@@ -61,9 +62,9 @@ func TestFirstLetterIsSavedAtOnce(t *testing.T) {
 	if !m.Departure().Saving {
 		t.Error("nothing is told of letters that are not saved")
 	}
-	m.Update(saveMsg{})
+	m.Update(live.SaveMsg{})
 	saved("abc")
-	if m.Update(saveMsg{}); m.resting {
+	if m.Update(live.SaveMsg{}); m.Resting {
 		t.Error("a timer goes on while nothing is typed")
 	}
 }
@@ -117,7 +118,7 @@ func BenchmarkComposeKey(b *testing.B) {
 			look, theme := frame.Size{Width: 80, Height: 24}, frame.NewTheme(true, true)
 			m.Page(look, theme)
 			keys := []tea.KeyPressMsg{{Code: 'x', Text: "x"}, {Code: tea.KeyBackspace}}
-			m.resting = true // the timer is another's
+			m.Resting = true // the timer is another's
 			b.ReportAllocs()
 			b.ResetTimer()
 			for i := range b.N {
@@ -136,7 +137,7 @@ func BenchmarkComposePaste(b *testing.B) {
 		b.StopTimer()
 		m, _ := composing(b, "")
 		b.StartTimer()
-		m.compose.typed(tea.PasteMsg{Content: text})
+		m.compose.Typed(tea.PasteMsg{Content: text})
 		m.Page(look, theme)
 	}
 }

@@ -13,12 +13,13 @@ import (
 	"assay/tui/editor"
 	"assay/tui/frame"
 	"assay/tui/markdown"
+	"assay/tui/work/live"
 	"assay/tui/work/viewer"
 )
 
 // composeRoom is the editor of a prompt, or of a pasted answer.
 type composeRoom struct {
-	*live
+	*live.Session
 	files     *filesRoom
 	ownEditor string // the name of the tester's own editor
 
@@ -107,15 +108,14 @@ func (m *composeRoom) saveDraft() tea.Cmd {
 		return nil
 	}
 	u, of := m.unsaved, m.of
-	u.add(m.area.Changes()...)
-	if u.none() {
+	if !u.add(m.area.Changes()...) {
 		return nil
 	}
-	return m.intend(m.savesDraft(func(ctx context.Context) error {
-		if s := m.eng.State(); !writing(s) || draftIn(s) != of {
+	return m.Intend(m.SavesDraft(func(ctx context.Context) error {
+		if s := m.Eng.State(); !writing(s) || draftIn(s) != of {
 			return nil // sending it meanwhile has saved it
 		}
-		return u.save(ctx, m.eng, of)
+		return u.save(ctx, m.Eng, of)
 	}))
 }
 
@@ -149,10 +149,10 @@ func (m *composeRoom) first() string {
 // onClipboard puts what was cut or copied on the clipboard.
 func (m *composeRoom) onClipboard(text string) tea.Cmd {
 	if text == "" {
-		m.Notice = m.keyed("Nothing is selected: shift and the arrow keys select, or {ctrl+space} and then the arrow keys.")
+		m.Notice = m.Keyed("Nothing is selected: shift and the arrow keys select, or {ctrl+space} and then the arrow keys.")
 		return nil
 	}
-	m.Notice = fmt.Sprintf(m.keyed("The text (%s) was sent to the clipboard; {ctrl+v} also inserts it."), frame.Extent(text))
+	m.Notice = fmt.Sprintf(m.Keyed("The text (%s) was sent to the clipboard; {ctrl+v} also inserts it."), frame.Extent(text))
 	return m.Opts.Copy(text)
 }
 
@@ -195,20 +195,13 @@ func (m *composeRoom) nextAbove() above {
 		}
 		return abovePrompt
 	}
-	next := m.above + 1
-	if next == aboveArrived && len(m.arrived()) == 0 {
-		next++
+	before := m.Previous()
+	for next := m.above + 1; next <= aboveDifference; next++ {
+		if next == aboveArrived && len(m.arrived()) > 0 || next > aboveArrived && before != nil && (next != aboveTests || before.Verdict != nil) {
+			return next
+		}
 	}
-	if next == aboveAnswer && m.Previous() == nil {
-		next++
-	}
-	if next == aboveTests && (m.Previous() == nil || m.Previous().Verdict == nil) {
-		next++
-	}
-	if next == aboveDifference && m.Previous() == nil || next > aboveDifference {
-		return aboveStatement
-	}
-	return next
+	return aboveStatement
 }
 
 // compareDraft computes the difference in the background.
@@ -252,16 +245,12 @@ type unsaved struct {
 	changes []editor.Change
 }
 
-func (u *unsaved) add(changes ...editor.Change) {
+// add appends changes, and reports whether the log lacks any.
+func (u *unsaved) add(changes ...editor.Change) (any bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.changes = append(u.changes, changes...)
-}
-
-func (u *unsaved) none() bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return len(u.changes) == 0
+	return len(u.changes) > 0
 }
 
 // lost reports whether the log lacks the text in the editor. Changes that were undone are no
@@ -272,33 +261,18 @@ func (u *unsaved) lost(text string) bool {
 	return len(u.changes) > 0 && u.saved != text
 }
 
-// next returns the first change, with the draft before it.
-func (u *unsaved) next() (before string, c editor.Change, ok bool) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if len(u.changes) == 0 {
-		return "", editor.Change{}, false
-	}
-	return u.saved, u.changes[0], true
-}
-
-// done drops the first change: the log has it.
-func (u *unsaved) done() {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	u.saved, u.changes = u.changes[0].Text, u.changes[1:]
-}
-
 // save writes the changes to the log one by one: those of a prompt with their origin, those of a
 // pasted answer without.
 func (u *unsaved) save(ctx context.Context, eng *engine.Engine, of draftOf) error {
 	for {
-		before, c, ok := u.next()
-		if !ok {
+		u.mu.Lock()
+		before, changes := u.saved, u.changes
+		u.mu.Unlock()
+		if len(changes) == 0 {
 			return nil
 		}
 		var err error
-		if of.answer {
+		if c := changes[0]; of.answer {
 			err = eng.Draft(ctx, session.WordsAnswer, c.Text)
 		} else if c.What == "" {
 			err = eng.Edit(ctx, c.Text)
@@ -308,13 +282,15 @@ func (u *unsaved) save(ctx context.Context, eng *engine.Engine, of draftOf) erro
 		if err != nil {
 			return err
 		}
-		u.done()
+		u.mu.Lock()
+		u.saved, u.changes = changes[0].Text, u.changes[1:]
+		u.mu.Unlock()
 	}
 }
 
 // writing reports whether the editor is open in a state: for a prompt, or for a pasted answer.
 func writing(s *session.State) bool {
-	return s.Phase == session.Read || s.Phase == session.Compose || s.Phase == session.Wait && pasted(s)
+	return s.Phase == session.Read || s.Phase == session.Compose || s.Phase == session.Wait && s.Plan.Model.Provider == "paste"
 }
 
 // draftIn identifies what the text in the editor is for in a state.

@@ -12,13 +12,14 @@ import (
 	"assay/session"
 	"assay/tui/frame"
 	"assay/tui/markdown"
+	"assay/tui/work/live"
 	"assay/tui/work/viewer"
 )
 
 // filesRoom shows the files of a repository, in a list with a filter, or the open one. While a prompt is written they are
 // as the repository was given, then as the answer leaves them.
 type filesRoom struct {
-	*live
+	*live.Session
 	insertPath, insertFile func(name string) tea.Cmd    // put the path of a file, or the file, into the prompt
 	mend                   func(press string) frame.Key // edits the chosen file of a final answer
 
@@ -76,7 +77,7 @@ func (m *filesRoom) readPaths() tea.Cmd {
 	if !m.OfRepository() {
 		return nil
 	}
-	version, eng := m.treeVersion(), m.eng
+	version, eng := m.treeVersion(), m.Eng
 	return m.paths.Ask(version, func(ctx context.Context) listing {
 		paths, err := eng.Paths(ctx, version.task)
 		if err != nil {
@@ -90,6 +91,15 @@ func (m *filesRoom) readPaths() tea.Cmd {
 func (m *filesRoom) listing() (listing, bool) {
 	version, list, ok := m.paths.Last()
 	return list, ok && version.task == m.State.Current
+}
+
+// key opens the files of a repository.
+func (m *filesRoom) key() frame.Key {
+	return frame.Key{Press: "ctrl+l", Does: "files", Do: m.showFiles, Fit: func(k *frame.Key) {
+		if !m.OfRepository() {
+			k.Press = ""
+		}
+	}}
 }
 
 // showFiles opens the list of files.
@@ -107,14 +117,10 @@ func (m *filesRoom) matching() []string {
 	if len(words) == 0 {
 		return list.paths
 	}
-	var found []string
-	for _, p := range list.paths {
-		lower := strings.ToLower(p)
-		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(lower, w) }) {
-			found = append(found, p)
-		}
-	}
-	return found
+	return slices.DeleteFunc(slices.Clone(list.paths), func(path string) bool {
+		lower := strings.ToLower(path)
+		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(lower, w) })
+	})
 }
 
 // chosenPath returns the path that is open or chosen, "" if there is none.
@@ -127,18 +133,18 @@ func (m *filesRoom) chosenPath() string {
 	return path
 }
 
-func (m *filesRoom) keys() []frame.Key {
+func (m *filesRoom) Keys() []frame.Key {
 	if m.open != "" {
 		return m.openFileKeys()
 	}
 	return m.listFilesKeys()
 }
 
-func (m *filesRoom) typing() bool { return m.open == "" || m.find.Typing }
+func (m *filesRoom) Typing() bool { return m.open == "" || m.find.Typing }
 
-// mouse chooses a file, or scrolls the open one.
-func (m *filesRoom) mouse(msg tea.MouseMsg, _, y int) (cmd tea.Cmd) {
-	if _, moving := msg.(tea.MouseMotionMsg); moving || m.busy() {
+// Mouse chooses a file, or scrolls the open one.
+func (m *filesRoom) Mouse(msg tea.MouseMsg, _, y int) (cmd tea.Cmd) {
+	if _, moving := msg.(tea.MouseMotionMsg); moving || m.Busy() {
 		return nil
 	}
 	if m.open == "" {
@@ -146,11 +152,11 @@ func (m *filesRoom) mouse(msg tea.MouseMsg, _, y int) (cmd tea.Cmd) {
 	} else {
 		m.window.Wheel(msg)
 	}
-	return tea.Batch(m.active(), cmd)
+	return tea.Batch(m.Active(), cmd)
 }
 
-// typed hands a key or a paste to the filter, or to the search in the open file.
-func (m *filesRoom) typed(msg tea.Msg) (cmd tea.Cmd) {
+// Typed hands a key or a paste to the filter, or to the search in the open file.
+func (m *filesRoom) Typed(msg tea.Msg) (cmd tea.Cmd) {
 	if m.open != "" {
 		if m.find.Typing {
 			m.find.Line, cmd = m.find.Line.Update(msg)
@@ -168,7 +174,7 @@ func (m *filesRoom) readFile(path string) tea.Cmd {
 	if m.open == "" {
 		width -= m.listWidth() + 1
 	}
-	key, eng := fileKey{m.treeVersion(), path, m.AnswerLook(width)}, m.eng
+	key, eng := fileKey{m.treeVersion(), path, m.AnswerLook(width)}, m.Eng
 	return m.texts.Ask(key, func(ctx context.Context) fileText {
 		text, err := eng.ReadFile(ctx, key.task, path)
 		if err != nil {
@@ -283,10 +289,10 @@ func (m *filesRoom) copyFile() tea.Cmd {
 	return m.Copy("The file", text.text)
 }
 
-// page draws the list of files or the open file.
-func (m *filesRoom) page() frame.Page {
+// Page draws the list of files or the open file.
+func (m *filesRoom) Page() frame.Page {
 	body := m.Size.Body()
-	body.Height -= m.troubleRows()
+	body.Height -= m.TroubleRows()
 	if m.open != "" {
 		return m.filePage(body)
 	}

@@ -2,7 +2,6 @@ package work
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
@@ -11,13 +10,14 @@ import (
 
 	"assay/session"
 	"assay/tui/frame"
+	"assay/tui/work/live"
 	"assay/tui/work/viewer"
 )
 
 // follow updates the views to the committed state.
 func (m *Model) follow() tea.Cmd {
-	if m.predicted == 0 {
-		m.State = m.eng.State()
+	if m.Predicted == 0 {
+		m.State = m.Eng.State()
 	}
 	now := position{task: m.State.Current, phase: m.State.Phase, paused: m.State.Paused != ""}
 	if a := m.State.Attempt(); a != nil {
@@ -54,7 +54,7 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 		return m.files.readPaths()
 	case session.Wait:
 		m.Await()
-		if m.pasting() {
+		if m.Pasting() {
 			m.compose.begin(draftOf{now.task, now.attempt, true}, m.State.Words[session.WordsAnswer], 0)
 			m.compose.above = abovePrompt
 		}
@@ -62,7 +62,7 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 		switch before.phase {
 		case session.Wait: // the chosen tab stays
 			if !m.OnTab(viewer.TabAnswer) {
-				m.Notice = m.keyed("The answer is there: {1} shows it.")
+				m.Notice = m.Keyed("The answer is there: {1} shows it.")
 			}
 		case session.Rate:
 			m.Back()
@@ -120,7 +120,7 @@ func (m *Model) showTab() tea.Cmd {
 	if !other {
 		return nil
 	}
-	return m.intend(intent{do: func(ctx context.Context) error { return m.eng.ShowTab(ctx, tab, verbatim) }})
+	return m.Intend(live.Intent{Do: func(ctx context.Context) error { return m.Eng.ShowTab(ctx, tab, verbatim) }})
 }
 
 // changedMsg is sent when the engine's state has changed.
@@ -128,7 +128,7 @@ type changedMsg struct{}
 
 // listen waits for the next change and merges changes in quick succession.
 func (m *Model) listen() tea.Cmd {
-	ctx, changes, interval := m.watch, m.eng.Changes(), m.opts.Interval
+	ctx, changes, interval := m.Watch, m.Eng.Changes(), m.Opts.Interval
 	return func() tea.Msg {
 		select {
 		case <-ctx.Done():
@@ -148,18 +148,18 @@ func (m *Model) listen() tea.Cmd {
 
 // save saves everything that is being typed.
 func (m *Model) save() tea.Cmd {
-	m.compose.dirty = false
-	return tea.Sequence(m.compose.saveDraft(), m.survey.keepAnswer(), m.saveWords())
+	m.compose.Dirty = false
+	return tea.Sequence(m.compose.saveDraft(), m.survey.keepAnswer(), m.SaveWords())
 }
 
 // Departure reports what is not saved, and what leaving does to the session.
 func (m *Model) Departure() frame.Departure {
-	d := frame.Departure{Saving: m.saving > 0 || m.compose.dirty || m.Holding(), Why: m.unsaved}
+	d := frame.Departure{Saving: m.Saving > 0 || m.compose.Dirty || m.Holding(), Why: m.Unsaved}
 	lost := func(what, text string) { d.Lost = append(d.Lost, frame.Loss{What: what, Text: text}) }
-	s := m.eng.State()
-	if trouble := m.eng.Trouble(); trouble != "" {
+	s := m.Eng.State()
+	if trouble := m.Eng.Trouble(); trouble != "" {
 		d.Why = trouble
-		lost("what came from the model or from the tests", strings.TrimSpace(m.eng.Streamed(session.SideA)+"\n\n"+m.eng.Streamed(session.SideB)))
+		lost("what came from the model or from the tests", strings.TrimSpace(m.Eng.Streamed(session.SideA)+"\n\n"+m.Eng.Streamed(session.SideB)))
 	}
 	if m.compose.unsaved.lost(m.compose.area.Value()) {
 		what := "your prompt"
@@ -168,12 +168,10 @@ func (m *Model) Departure() frame.Departure {
 		}
 		lost(what, m.compose.area.Value())
 	}
-	if m.ask != nil && m.ask.words != nil {
-		if text, unsaved := m.unsavedWords(); unsaved {
-			lost("what you are writing: "+m.ask.text, text)
-		}
+	if asked, text, unsaved := m.UnsavedWords(); unsaved {
+		lost("what you are writing: "+asked, text)
 	}
-	if q := m.survey.question(); m.survey.typing() && m.survey.line.Value() != s.Answers[q.ID] && m.survey.keepsAnswer() {
+	if q := m.survey.question(); m.survey.Typing() && m.survey.line.Value() != s.Answers[q.ID] && m.survey.keepsAnswer() {
 		lost("your answer: "+q.Text, m.survey.line.Value())
 	}
 	if m.unclosed != "" {
@@ -182,7 +180,7 @@ func (m *Model) Departure() frame.Departure {
 	}
 	switch {
 	case s.Closed != "":
-	case s.Phase == session.Wait && m.pasting():
+	case s.Phase == session.Wait && m.Pasting():
 		d.Means = "The session is paused. What you pasted is kept; sending the prompt again leads back to it."
 	case s.Phase == session.Wait:
 		d.Means = "The session is paused. The answer that is coming is stopped and costs no attempt; what has arrived is kept in the log, and the prompt can be sent again."
@@ -194,15 +192,15 @@ func (m *Model) Departure() frame.Departure {
 
 // unsavedEdits tells of texts that an editor saved when assay was killed.
 func (m *Model) unsavedEdits() string {
-	dir := m.editDir()
+	dir := m.EditDir()
 	if dir == "" {
 		return ""
 	}
-	if f := unsavedEdit(dir, draftIn(m.State).String()); f.path != "" && writing(m.State) {
-		return m.keyed("Your editor saved a text here that was not taken over: {ctrl+o} opens it.")
+	if f := live.UnsavedEdit(dir, draftIn(m.State).String()); f.Path != "" && writing(m.State) {
+		return m.Keyed("Your editor saved a text here that was not taken over: {ctrl+o} opens it.")
 	}
-	if f := unsavedEdit(dir, m.files.treeVersion().String()); f.path != "" && m.State.MayMend() == "" {
-		name, _ := filepath.Rel(f.folder, f.path)
+	if f := live.UnsavedEdit(dir, m.files.treeVersion().String()); f.Path != "" && m.State.MayMend() == "" {
+		name, _ := filepath.Rel(f.Folder, f.Path)
 		return "Your editor saved an edit of " + name + " that was not taken over: edit that file again to go on with it."
 	}
 	return ""
@@ -210,45 +208,16 @@ func (m *Model) unsavedEdits() string {
 
 // closeSession ends the background work and leaves the session paused.
 func (m *Model) closeSession() tea.Cmd {
-	return m.queue.add(intent{
-		do: func(ctx context.Context) error {
-			err := m.eng.Close(ctx)
+	return m.Intend(live.Intent{
+		Do: func(ctx context.Context) error {
+			err := m.Eng.Close(ctx)
 			if err == nil {
 				m.stop()
 			}
 			return err
 		},
-		after: func(why string) tea.Cmd { m.unclosed = why; return nil },
+		After: func(why string) tea.Cmd { m.unclosed = why; return nil },
 	})
-}
-
-// done takes the outcome of the next intent.
-func (m *Model) done() tea.Cmd {
-	in := m.queue.take()
-	if in == nil {
-		return nil
-	}
-	switch {
-	case in.predicted:
-		m.predicted--
-	case in.step:
-		m.steps--
-	}
-	if in.work {
-		m.saving--
-	}
-	why := ""
-	if in.err != nil {
-		why = in.err.Error()
-		m.Trouble = why
-	} else if in.work || in.after != nil {
-		m.Trouble = ""
-	}
-	var after tea.Cmd
-	if in.after != nil {
-		after = in.after(why)
-	}
-	return tea.Batch(after, m.follow(), m.release())
 }
 
 // press takes a key or a paste. While a step to another view is under way they
@@ -266,7 +235,7 @@ func (m *Model) press(msg tea.Msg) tea.Cmd {
 // one of them begins the next step.
 func (m *Model) release() tea.Cmd {
 	var cmds []tea.Cmd
-	for m.steps == 0 && m.predicted == 0 && len(m.held) > 0 {
+	for m.Steps == 0 && m.Predicted == 0 && len(m.held) > 0 {
 		msg := m.held[0]
 		m.held = m.held[1:]
 		cmds = append(cmds, m.pressed(m.translated(msg)))
@@ -281,10 +250,10 @@ func (m *Model) pressed(msg tea.Msg) tea.Cmd {
 		if msg.String() == "?" && !m.isTyping() {
 			return func() tea.Msg { return frame.HelpMsg{} } // no text after all: the program's key for help
 		}
-		return tea.Batch(m.active(), m.key(msg))
+		return tea.Batch(m.Active(), m.key(msg))
 	case tea.PasteMsg:
-		if cmd := m.active(); m.isTyping() {
-			return tea.Batch(cmd, m.typedText(msg))
+		if cmd := m.Active(); m.isTyping() {
+			return tea.Batch(cmd, m.typed(msg))
 		} else {
 			return cmd
 		}
@@ -294,7 +263,7 @@ func (m *Model) pressed(msg tea.Msg) tea.Cmd {
 
 // key does what the table of the view has for a key. Other keys are text, where that is typed.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
-	if m.ask == nil && m.room() == &m.arena {
+	if m.AskedKeys() == nil && m.room() == &m.arena {
 		if cmd, taken := m.arena.passed(msg); taken {
 			return cmd
 		}
@@ -308,28 +277,20 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		m.Notice = why
 	}
 	if !taken {
-		cmd = m.typedText(msg)
+		cmd = m.typed(msg)
 	}
 	return tea.Batch(cmd, m.showTab())
 }
 
-// typedText hands a key or a paste to the text that is being typed.
-func (m *Model) typedText(msg tea.Msg) (cmd tea.Cmd) {
-	switch {
-	case m.ask == nil:
-		return m.room().typed(msg)
-	case m.ask.words != nil:
-		*m.ask.words, cmd = m.ask.words.Update(msg)
-		return tea.Batch(cmd, m.scheduleSave())
-	case fmt.Sprint(msg) == "n":
-		m.ask = nil
-	default:
-		m.Notice = m.keyed("{y} says yes, {esc} no.") // no other key answers, as one pressed twice by mistake
+// typed hands a key or a paste to what is asked, or to the room.
+func (m *Model) typed(msg tea.Msg) tea.Cmd {
+	if m.AskedKeys() != nil {
+		return m.Answer(msg)
 	}
-	return nil
+	return m.room().Typed(msg)
 }
 
 // Mouse handles the mouse at x and y of the body.
 func (m *Model) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
-	return tea.Batch(m.room().mouse(msg, x, y), m.showTab())
+	return tea.Batch(m.room().Mouse(msg, x, y), m.showTab())
 }

@@ -48,7 +48,7 @@ func (m *composeRoom) insertChosen(at int, press string, whole bool) tea.Cmd {
 		text = m.Text(chosen.ref)
 	}
 	if whole {
-		m.Notice = m.keyed("{ctrl+z} brings back what stood here.")
+		m.Notice = m.Keyed("{ctrl+z} brings back what stood here.")
 		return m.change(func(area *editor.Editor) { area.Replace(text, chosen.what) })
 	}
 	if !m.area.AtLineStart() {

@@ -8,11 +8,12 @@ import (
 
 	"assay/session"
 	"assay/tui/frame"
+	"assay/tui/work/live"
 )
 
 // mendRoom has the files of a final answer edited.
 type mendRoom struct {
-	*live
+	*live.Session
 	files *filesRoom
 }
 
@@ -23,7 +24,7 @@ func (m *mendRoom) mendKey(press, does string, do func() tea.Cmd) frame.Key {
 			k.Press = ""
 		}
 	}, Not: func() string {
-		return cmp.Or(m.State.MayMend(), m.noEditor())
+		return cmp.Or(m.State.MayMend(), m.NoEditor())
 	}}
 }
 
@@ -31,7 +32,7 @@ func (m *mendRoom) mendKey(press, does string, do func() tea.Cmd) frame.Key {
 type mendedMsg struct {
 	of     treeVersion
 	path   string // in the repository
-	file   editFile
+	file   live.EditFile
 	before string
 	text   string
 	holds  bool // the file holds what was written
@@ -41,7 +42,7 @@ type mendedMsg struct {
 
 // mendFile opens the chosen file in the tester's own editor. The file is read first, off the update path.
 func (m *mendRoom) mendFile() tea.Cmd {
-	name, command, of, eng, ctx, dir := m.files.chosenPath(), m.opts.Editor, m.files.treeVersion(), m.eng, m.watch, m.editDir()
+	name, command, of, eng, ctx, dir := m.files.chosenPath(), m.Opts.Editor, m.files.treeVersion(), m.Eng, m.Watch, m.EditDir()
 	if name == "" {
 		m.Notice = "No file is chosen."
 		return nil
@@ -51,7 +52,7 @@ func (m *mendRoom) mendFile() tea.Cmd {
 		if err != nil {
 			return mendedMsg{of: of, path: name, err: err}
 		}
-		file, err := newEditFile(dir, of.String(), name, text)
+		file, err := live.NewEditFile(dir, of.String(), name, text)
 		if err != nil {
 			return mendedMsg{of: of, path: name, err: err}
 		}
@@ -67,11 +68,11 @@ type mendMsg struct {
 
 // edit opens the editor.
 func (m *mendRoom) edit(msg mendMsg) tea.Cmd {
-	began := m.eng.Now()
-	return tea.ExecProcess(EditorCommand(msg.command, msg.file.path), func(err error) tea.Msg {
+	began := m.Eng.Now()
+	return tea.ExecProcess(live.EditorCommand(msg.command, msg.file.Path), func(err error) tea.Msg {
 		done := msg.mendedMsg
-		done.ms = m.eng.Now() - began
-		done.text, done.holds, done.err = done.file.read(done.before, err)
+		done.ms = m.Eng.Now() - began
+		done.text, done.holds, done.err = done.file.Read(done.before, err)
 		return done
 	})
 }
@@ -81,7 +82,7 @@ func (m *mendRoom) mended(msg mendedMsg) tea.Cmd {
 	kept := func(why string) tea.Cmd {
 		m.Trouble = why
 		if msg.holds {
-			m.Trouble += "; what was written is in " + msg.file.path
+			m.Trouble += "; what was written is in " + msg.file.Path
 		}
 		return nil
 	}
@@ -94,19 +95,19 @@ func (m *mendRoom) mended(msg mendedMsg) tea.Cmd {
 		m.Notice = "Nothing was changed in " + msg.path + "."
 		return nil
 	}
-	in := record(false, func(ctx context.Context) error {
-		if err := m.eng.Mend(ctx, msg.path, msg.text, msg.ms); err != nil {
+	in := live.Record(false, func(ctx context.Context) error {
+		if err := m.Eng.Mend(ctx, msg.path, msg.text, msg.ms); err != nil {
 			return err
 		}
-		msg.file.remove()
+		msg.file.Remove()
 		return nil
 	})
-	in.after = func(why string) tea.Cmd {
+	in.After = func(why string) tea.Cmd {
 		if why != "" {
 			return kept(why)
 		}
 		m.Notice = "The edit is recorded apart from the model's answer; the tests run again."
 		return tea.Batch(m.files.readPaths(), m.files.lookAtFile())
 	}
-	return m.intend(in)
+	return m.Intend(in)
 }

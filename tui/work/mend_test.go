@@ -11,6 +11,7 @@ import (
 	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine/enginetest"
+	"assay/tui/work/live"
 )
 
 // ratingModel is a model at the rating of an answer to a repository task.
@@ -26,7 +27,7 @@ func ratingModel(t testing.TB) (*Model, *enginetest.Rig) {
 	fatal.If(t, rig.Engine.Send(ctx, "Correct it."))
 	fatal.If(t, rig.Until(ctx, func(s *session.State) bool { return s.Attempt().Tree != nil }))
 	fatal.If(t, rig.Engine.Judge(ctx, session.DecideGiveUp, false))
-	m := New(rig.Engine, Options{})
+	m := New(rig.Engine, live.Options{})
 	m.follow()
 	return m, rig
 }
@@ -51,7 +52,7 @@ func TestMendFile(t *testing.T) {
 			t.Setenv("TMPDIR", dir)
 			editor := filepath.Join(t.TempDir(), "editor.sh")
 			fatal.If(t, os.WriteFile(editor, []byte("#!/bin/sh\n"+tc.script+"\n"), 0o755))
-			m.opts.Editor = editor
+			m.Opts.Editor = editor
 			carryOut(m.files.showFiles())
 			m.files.filter.SetValue("words")
 			m.files.open = "shop/words.py"
@@ -60,7 +61,7 @@ func TestMendFile(t *testing.T) {
 				t.Fatalf("%+v", asked)
 			}
 			done := asked.mendedMsg
-			done.text, done.holds, done.err = done.file.read(done.before, EditorCommand(asked.command, done.file.path).Run())
+			done.text, done.holds, done.err = done.file.Read(done.before, live.EditorCommand(asked.command, done.file.Path).Run())
 			if cmd := m.rating.mended(done); cmd != nil {
 				m.Update(cmd())
 			}
@@ -78,7 +79,7 @@ func TestMendFile(t *testing.T) {
 // What was edited for an answer that is rated no more is kept in its file.
 func TestMendTooLate(t *testing.T) {
 	m, rig := ratingModel(t)
-	m.rating.mended(mendedMsg{of: treeVersion{task: 7}, path: "a", file: editFile{path: "/tmp/a"}, before: "a", text: "b", holds: true})
+	m.rating.mended(mendedMsg{of: treeVersion{task: 7}, path: "a", file: live.EditFile{Path: "/tmp/a"}, before: "a", text: "b", holds: true})
 	if len(rig.Engine.State().Task().Mends) != 0 || !strings.Contains(m.Trouble, "/tmp/a") {
 		t.Errorf("it says %q", m.Trouble)
 	}
@@ -87,13 +88,13 @@ func TestMendTooLate(t *testing.T) {
 // An edit of a file that an editor saved when assay was killed is named, and goes on with what was written.
 func TestMendOutlivesAssay(t *testing.T) {
 	m, rig := ratingModel(t)
-	m.opts.EditDir = t.TempDir()
-	m.opts.Editor = "true"
+	m.Opts.EditDir = t.TempDir()
+	m.Opts.Editor = "true"
 	carryOut(m.files.showFiles())
 	m.files.open = "shop/words.py"
 	asked := m.rating.mendFile()().(mendMsg)
-	fatal.If(t, os.WriteFile(asked.file.path, []byte("HELLO = 'hello'\n"), 0o600))
-	again := New(rig.Engine, m.opts)
+	fatal.If(t, os.WriteFile(asked.file.Path, []byte("HELLO = 'hello'\n"), 0o600))
+	again := New(rig.Engine, m.Opts)
 	again.Init()
 	if !strings.Contains(again.Notice, "shop/words.py") {
 		t.Errorf("it says %q", again.Notice)
@@ -101,9 +102,9 @@ func TestMendOutlivesAssay(t *testing.T) {
 	carryOut(again.files.showFiles())
 	again.files.open = "shop/words.py"
 	done := again.rating.mendFile()().(mendMsg).mendedMsg
-	done.text, done.holds, done.err = done.file.read(done.before, nil)
+	done.text, done.holds, done.err = done.file.Read(done.before, nil)
 	again.Update(again.rating.mended(done)())
-	if mends := rig.Engine.State().Task().Mends; len(mends) != 1 || unsavedEdit(again.editDir(), "*").path != "" {
+	if mends := rig.Engine.State().Task().Mends; len(mends) != 1 || live.UnsavedEdit(again.EditDir(), "*").Path != "" {
 		t.Errorf("%+v", mends)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"assay/session"
 	"assay/tui/frame"
+	"assay/tui/work/live"
 	"assay/tui/work/result"
 	"assay/tui/work/viewer"
 )
@@ -36,9 +37,9 @@ func (m *mergeRoom) merge() session.MergeJudged {
 }
 
 // setMerge saves the answer so far.
-func (m *mergeRoom) setMerge(p session.MergeJudged) intent {
-	predicted := m.predict(p)
-	return record(predicted, func(ctx context.Context) error { return m.eng.MergeJudged(ctx, p) })
+func (m *mergeRoom) setMerge(p session.MergeJudged) live.Intent {
+	predicted := m.Predict(p)
+	return live.Record(predicted, func(ctx context.Context) error { return m.Eng.MergeJudged(ctx, p) })
 }
 
 func (m *mergeRoom) answerMerge(press string) tea.Cmd {
@@ -51,14 +52,14 @@ func (m *mergeRoom) answerMerge(press string) tea.Cmd {
 	if p.Answer == session.MergeYes {
 		p.Reasons = nil
 	}
-	return m.intend(m.setMerge(p))
+	return m.Intend(m.setMerge(p))
 }
 
 // tickReason ticks or clears a reason.
 func (m *mergeRoom) tickReason(press string) tea.Cmd {
 	p, id := m.merge(), session.MergeReasons()[press[0]-'1'].ID
 	if p.Answer == session.MergeYes {
-		m.Notice = m.keyed("A reason belongs to {c} or {n}.")
+		m.Notice = m.Keyed("A reason belongs to {c} or {n}.")
 		return nil
 	}
 	p.Reasons = slices.Clone(p.Reasons)
@@ -67,12 +68,12 @@ func (m *mergeRoom) tickReason(press string) tea.Cmd {
 	} else {
 		p.Reasons = append(p.Reasons, id)
 	}
-	return m.intend(m.setMerge(p))
+	return m.Intend(m.setMerge(p))
 }
 
 // mergeWords asks for reasons in the tester's own words.
 func (m *mergeRoom) mergeWords() tea.Cmd {
-	return m.wants(session.WordsMerge, "Why, in your own words", "keep", m.merge().Text, "", func(text string) (intent, string) {
+	return m.Wants(session.WordsMerge, "Why, in your own words", "keep", m.merge().Text, "", func(text string) (live.Intent, string) {
 		p := m.merge()
 		p.Text = text
 		return m.setMerge(p), ""
@@ -84,11 +85,11 @@ func (m *mergeRoom) commitMerge() tea.Cmd {
 	p := m.merge()
 	switch {
 	case p.Answer == "":
-		m.Notice = m.keyed("Answer with {y}, {c} or {n}.")
+		m.Notice = m.Keyed("Answer with {y}, {c} or {n}.")
 	case !p.Complete():
-		m.Notice = m.keyed("Give at least one reason: tick one, or write it with {t}.")
+		m.Notice = m.Keyed("Give at least one reason: tick one, or write it with {t}.")
 	default:
-		return m.intend(step(m.eng.Commit))
+		return m.Intend(live.Step(m.Eng.Commit))
 	}
 	return nil
 }
@@ -133,7 +134,7 @@ func (m *mergeRoom) mergePage() frame.Page {
 		rows = append(rows, "", frame.Indent(frame.Wrap(frame.Plain(p.Text), width-6), "   "))
 	}
 	if m.State.Words[session.WordsMerge] != "" {
-		rows = append(rows, "", "   "+m.Theme.Warn.Render(m.keyed("You began to write why: {t} goes on with it.")))
+		rows = append(rows, "", "   "+m.Theme.Warn.Render(m.Keyed("You began to write why: {t} goes on with it.")))
 	}
 	if text := result.Mends(t); text != "" {
 		rows = append(rows, "", "   "+m.Theme.Dim.Render(text))

@@ -8,16 +8,25 @@ package work
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"assay/session"
 	"assay/tui/frame"
+	"assay/tui/work/live"
 )
+
+// LookEvery is the usual time between two redraws of a streaming answer: 25 times a second, which
+// slow links can take, too.
+const LookEvery = time.Second / 25
+
+type Options = live.Options // what the session's screens need besides the engine
 
 // Model is the screen of one session.
 type Model struct {
-	*live
+	*live.Session
 	held     []tea.Msg // keys pressed while a step leads to another view: they are meant for that
 	stop     context.CancelFunc
 	at       position // that the rooms show
@@ -47,11 +56,11 @@ type position struct {
 
 // room is one view of a session.
 type room interface {
-	keys() []frame.Key
-	page() frame.Page
-	typing() bool
-	typed(msg tea.Msg) tea.Cmd
-	mouse(msg tea.MouseMsg, x, y int) tea.Cmd
+	Keys() []frame.Key
+	Page() frame.Page
+	Typing() bool
+	Typed(msg tea.Msg) tea.Cmd
+	Mouse(msg tea.MouseMsg, x, y int) tea.Cmd
 }
 
 // room returns the room that the session's state calls for.
@@ -63,7 +72,7 @@ func (m *Model) room() room {
 		return &m.summary
 	case m.files.shown:
 		return &m.files
-	case m.comparing():
+	case m.Comparing():
 		return &m.arena
 	case m.survey.surveying():
 		return &m.survey
@@ -76,7 +85,7 @@ func (m *Model) room() room {
 	case session.Read, session.Compose:
 		return &m.compose
 	case session.Wait, session.Pick:
-		if m.pasting() {
+		if m.Pasting() {
 			return &m.paste
 		}
 		return &m.wait
@@ -84,4 +93,57 @@ func (m *Model) room() room {
 		return &m.review
 	}
 	return &m.rating
+}
+
+// keys returns the table of the view that is shown.
+func (m *Model) keys() []frame.Key {
+	if asked := m.AskedKeys(); asked != nil {
+		return asked
+	}
+	room := m.room()
+	table := room.Keys()
+	if room == &m.paused || room == &m.summary || room == &m.files {
+		return table
+	}
+	for _, k := range m.asideKeys() {
+		if !slices.ContainsFunc(table, k.Shares) {
+			table = append(table, k)
+		}
+	}
+	return table
+}
+
+// Typing reports whether printable keys are text, or may turn out to be when the
+// step under way is done.
+func (m *Model) Typing() bool { return m.Steps > 0 || len(m.held) > 0 || m.isTyping() }
+
+// isTyping reports whether printable keys are text now.
+func (m *Model) isTyping() bool {
+	return m.Asking() || !m.Confirming() && m.room().Typing()
+}
+
+// asideKeys returns the keys that work wherever a session is open.
+func (m *Model) asideKeys() []frame.Key {
+	pause, files := m.PauseKey(), m.files.key()
+	pause.More, files.More = true, true
+	return []frame.Key{
+		pause, {Press: "f12", Does: "note on this task", More: true, Do: m.AskNote, Not: func() string {
+			if m.State.Task() == nil {
+				return m.Keyed("no task is open; {f10} tells the study's owner something at any time")
+			}
+			return ""
+		}},
+		files, {Press: "f10", Does: "flag something for the study's owner", More: true, Do: m.AskFlag},
+	}
+}
+
+// Holding reports whether keys are held for the next view.
+func (m *Model) Holding() bool { return m.Steps > 0 || len(m.held) > 0 }
+
+// translated translates a held key into assay's own, by the keymap of the view it was meant for.
+func (m *Model) translated(msg tea.Msg) tea.Msg {
+	if key, is := msg.(tea.KeyPressMsg); is {
+		return m.Theme.Keys.Own(m.Scope(), m.isTyping(), key)
+	}
+	return msg
 }

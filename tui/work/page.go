@@ -7,24 +7,25 @@ import (
 
 	"assay/session"
 	"assay/tui/frame"
+	"assay/tui/work/live"
 )
 
 // Page draws the view that the session's state calls for.
 func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 	m.Size, m.Theme = size, theme
 	m.rating.reserve()
-	p := m.room().page()
-	p.Scope, p.Title, p.Place = m.scope(), m.title(), m.place()
+	p := m.room().Page()
+	p.Scope, p.Title, p.Place = m.Scope(), m.title(), m.place()
 	place, _, _ := strings.Cut(p.Place, " · ")
 	p.Window = place + " · " + m.State.Plan.Benchmark // as short as windows' titles
 	p.NoClock = m.State.Plan.Clock == session.ClockHidden
 	p.Day = m.day(size.Width - 8)
 	p.Keys = m.keys()
-	if m.ask != nil {
-		return m.questionPage(p)
+	if m.AskedKeys() != nil {
+		return m.QuestionPage(p)
 	}
-	if t := m.troubleText(); t != "" {
-		room := frame.Size{Width: size.Width, Height: size.Body().Height - m.troubleRows()}
+	if t := m.TroubleText(); t != "" {
+		room := frame.Size{Width: size.Width, Height: size.Body().Height - m.TroubleRows()}
 		p.Body = strings.Join(frame.Fit(p.Body, room), "\n") + "\n" + t
 	}
 	return p
@@ -32,16 +33,16 @@ func (m *Model) Page(size frame.Size, theme frame.Theme) frame.Page {
 
 // title names the benchmark and the kind of task.
 func (m *Model) title() string {
-	i := m.shownTask()
+	i := m.ShownTask()
 	if i < 0 {
 		return m.State.Plan.Benchmark
 	}
-	return joined(m.State.Plan.Benchmark, string(m.State.Tasks[i].Difficulty), m.State.Tasks[i].Category)
+	return live.Joined(m.State.Plan.Benchmark, string(m.State.Tasks[i].Difficulty), m.State.Tasks[i].Category)
 }
 
 // place returns the position of the task in the session.
 func (m *Model) place() string {
-	i := m.shownTask()
+	i := m.ShownTask()
 	place := m.State.Progress().Place()
 	if i < 0 {
 		return place
@@ -54,7 +55,7 @@ func (m *Model) place() string {
 		place += " · test set " + set
 	}
 	if m.State.Plan.Clock == session.ClockShown && m.State.Current >= 0 {
-		place += fmt.Sprintf(" · %d min", m.eng.Worked()/60_000)
+		place += fmt.Sprintf(" · %d min", m.Eng.Worked()/60_000)
 	}
 	return place
 }
@@ -65,7 +66,7 @@ func (m *Model) day(width int) string {
 	if m.State.Phase == session.Ended || m.welcome.welcoming() {
 		return ""
 	}
-	d := m.eng.Day()
+	d := m.Eng.Day()
 	facts := []string{d.Progress.String()}
 	if m.State.Plan.Clock != session.ClockHidden {
 		if d.WorkedMS >= 60_000 {

@@ -13,12 +13,12 @@ import (
 // pasteRoom is where the tester pastes an answer that they fetch from a chat page.
 type pasteRoom struct{ *composeRoom }
 
-func (m *pasteRoom) page() frame.Page {
+func (m *pasteRoom) Page() frame.Page {
 	return m.writePage(frame.Page{}, "the answer", m.selectedLabel())
 }
 
-// keys returns the keys while an answer is pasted.
-func (m *pasteRoom) keys() []frame.Key {
+// Keys returns the keys while an answer is pasted.
+func (m *pasteRoom) Keys() []frame.Key {
 	return append([]frame.Key{
 		{Press: "ctrl+y", Does: "copy prompt", Do: func() tea.Cmd {
 			m.Notice = "The prompt was sent to the clipboard."
@@ -30,7 +30,7 @@ func (m *pasteRoom) keys() []frame.Key {
 				k.Does = "task"
 			}
 		}},
-		{Press: "esc", Does: "back to the prompt", Do: m.dropPasted}, frame.HelpKey, {Press: "f2", Does: "pause", More: true, Do: m.pauseKey().Do},
+		{Press: "esc", Does: "back to the prompt", Do: m.dropPasted}, frame.HelpKey, {Press: "f2", Does: "pause", More: true, Do: m.PauseKey().Do},
 		{Press: "f4 f5", Does: "scroll what stands above", More: true, Run: m.scrollAbove},
 	}, m.editingKeys()...)
 }
@@ -39,7 +39,7 @@ func (m *pasteRoom) handInPasted() tea.Cmd {
 	text := m.area.Value()
 	if strings.TrimSpace(text) == "" {
 		m.Notice = "Nothing is pasted yet. An answer that is really empty: write (empty)."
-	} else if err := m.eng.Pasted(text); err != nil {
+	} else if err := m.Eng.Pasted(text); err != nil {
 		m.Trouble = err.Error()
 	}
 	return nil
@@ -51,14 +51,14 @@ func (m *pasteRoom) dropPasted() tea.Cmd {
 	case m.area.Selecting():
 		m.area.Deselect()
 	case strings.TrimSpace(m.area.Value()) == "":
-		m.eng.Stop()
+		m.Eng.Stop()
 	default:
-		m.ask = &question{text: "Go back to the prompt? The answer that stands here is dropped.", yes: "go back", do: func() tea.Cmd {
-			return m.intend(m.savesDraft(func(ctx context.Context) error {
-				defer m.eng.Stop()
-				return m.eng.Draft(ctx, session.WordsAnswer, "")
+		m.Confirm("Go back to the prompt? The answer that stands here is dropped.", "go back", func() tea.Cmd {
+			return m.Intend(m.SavesDraft(func(ctx context.Context) error {
+				defer m.Eng.Stop()
+				return m.Eng.Draft(ctx, session.WordsAnswer, "")
 			}))
-		}}
+		})
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"assay/session"
 	"assay/tui/form"
 	"assay/tui/frame"
+	"assay/tui/work/live"
 	"assay/tui/work/result"
 	"assay/tui/work/viewer"
 )
@@ -71,10 +72,10 @@ func nextMissing(s *session.State, from int) int {
 	return max(0, min(from, rated-1))
 }
 
-func (m *ratingRoom) typing() bool { return m.Searching() }
+func (m *ratingRoom) Typing() bool { return m.Searching() }
 
-// typed hands text to the search, or explains why the key of a label that is not asked for does nothing.
-func (m *ratingRoom) typed(msg tea.Msg) tea.Cmd {
+// Typed hands text to the search, or explains why the key of a label that is not asked for does nothing.
+func (m *ratingRoom) Typed(msg tea.Msg) tea.Cmd {
 	if m.Searching() || m.viewing || m.merging {
 		return m.FindTyped(msg)
 	}
@@ -95,11 +96,11 @@ func (m *ratingRoom) rateRow(score int) tea.Cmd {
 		m.Notice = fmt.Sprintf("The scale ends at %d.", row.Points)
 		return nil
 	}
-	predicted := m.predict(session.Rated{Attribute: row.ID, Score: score})
+	predicted := m.Predict(session.Rated{Attribute: row.ID, Score: score})
 	if predicted {
 		r.Row = nextMissing(m.State, r.Row+1)
 	}
-	return m.intend(record(predicted, func(ctx context.Context) error { return m.eng.Rate(ctx, row.ID, score) }))
+	return m.Intend(live.Record(predicted, func(ctx context.Context) error { return m.Eng.Rate(ctx, row.ID, score) }))
 }
 
 // points returns the number of points of the scale, 0 if nothing is rated.
@@ -111,25 +112,25 @@ func points(s *session.State) int {
 }
 
 func (m *ratingRoom) labelRow(label, value string) tea.Cmd {
-	if !m.predict(session.Labelled{Label: label, Value: value}) {
+	if !m.Predict(session.Labelled{Label: label, Value: value}) {
 		m.Notice = "This label is asked for only when you were not satisfied."
 		return nil
 	}
 	m.form.Row = nextMissing(m.State, m.form.Row)
-	return m.intend(record(true, func(ctx context.Context) error { return m.eng.Label(ctx, label, value) }))
+	return m.Intend(live.Record(true, func(ctx context.Context) error { return m.Eng.Label(ctx, label, value) }))
 }
 
 // undo undoes the last rating or label and goes to its row or, if there is none, undoes the
 // judgement.
 func (m *ratingRoom) undo() tea.Cmd {
 	before := m.State
-	if !m.predict(session.Undone{Seq: before.CanUndo()}) {
+	if !m.Predict(session.Undone{Seq: before.CanUndo()}) {
 		return nil
 	}
 	if m.State.Phase == session.Rate {
 		m.form.Row = changedRow(before, m.State)
 	}
-	return m.intend(record(true, m.eng.Undo))
+	return m.Intend(live.Record(true, m.Eng.Undo))
 }
 
 // changedRow returns the first row in which two states differ.
@@ -153,10 +154,10 @@ func (m *ratingRoom) commit() tea.Cmd {
 		m.merging = true
 		return nil
 	}
-	return m.intend(step(m.eng.Commit))
+	return m.Intend(live.Step(m.Eng.Commit))
 }
 
-func (m *ratingRoom) page() frame.Page {
+func (m *ratingRoom) Page() frame.Page {
 	if m.merging && !m.viewing {
 		return m.mergePage()
 	}
@@ -192,7 +193,7 @@ func (m *ratingRoom) ratingForm(body frame.Size) (text, seen string) {
 	r.Scope, r.Theme = frame.ScopeRating, m.Theme
 	text = cmp.Or(result.Mends(t), result.Ended(t.Decided(m.State.Plan.K), len(t.Attempts)))
 	if m.nothingSet() && m.State.CanUndo() > 0 {
-		text = result.Ended(t.Decided(m.State.Plan.K), 0) + m.keyed(": {u} takes it back")
+		text = result.Ended(t.Decided(m.State.Plan.K), 0) + m.Keyed(": {u} takes it back")
 	}
 	head := " " + m.Theme.Strong.Render("Rate the final answer") + m.Theme.Dim.Render("   "+text)
 	return r.Draw(ratingRows(m.State), frame.Cut(head, r.Width), t.Note, body.Height)
@@ -204,8 +205,8 @@ func (m *ratingRoom) nothingSet() bool {
 	return len(t.Ratings)+len(t.Labels)+t.Checked == 0
 }
 
-// keys lists the keys of what is shown, with those of the labels.
-func (m *ratingRoom) keys() []frame.Key {
+// Keys lists the keys of what is shown, with those of the labels.
+func (m *ratingRoom) Keys() []frame.Key {
 	over := m.OverKeys()
 	switch {
 	case over != nil:
@@ -256,7 +257,7 @@ func (m *ratingRoom) formKeys() []frame.Key {
 		}},
 		frame.HelpKey,
 		{Press: "esc", Does: "how to leave", More: true, Do: frame.Only(func() {
-			m.Notice = m.keyed("The ratings are saved as they stand. {u} takes the last step back, ctrl+c leaves.")
+			m.Notice = m.Keyed("The ratings are saved as they stand. {u} takes the last step back, ctrl+c leaves.")
 		})},
 	}
 }
@@ -270,19 +271,19 @@ func (m *ratingRoom) reserve() {
 	m.Beside, m.Aside = m.beside, m.beside > 0 && !m.viewing
 }
 
-// mouse handles the mouse: on the form a click on a cell sets its score or value, a click elsewhere chooses the row, and the
+// Mouse handles the mouse: on the form a click on a cell sets its score or value, a click elsewhere chooses the row, and the
 // wheel moves.
-func (m *ratingRoom) mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
+func (m *ratingRoom) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	switch {
-	case m.busy() || m.merging && !m.viewing:
+	case m.Busy() || m.merging && !m.viewing:
 		return nil
 	case m.viewing || m.beside > 0 && x <= m.Room():
 		m.Point(msg, x, y)
-		return tea.Batch(m.active(), m.Render())
+		return tea.Batch(m.Active(), m.Render())
 	case m.beside > 0:
 		x -= m.Room() + 1
 	}
-	return tea.Batch(m.active(), m.point(msg, x, y), m.Render())
+	return tea.Batch(m.Active(), m.point(msg, x, y), m.Render())
 }
 
 // point handles the mouse on the form.

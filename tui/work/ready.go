@@ -10,33 +10,34 @@ import (
 	"assay/session"
 	"assay/session/engine"
 	"assay/tui/frame"
+	"assay/tui/work/live"
 )
 
 // readyRoom shows what comes next, or that the session is paused.
 type readyRoom struct {
-	*live
+	*live.Session
 	intro    frame.Window // the text before a task
 	counting bool         // the next look at the rest of a break is on its way
 }
 
-// keys returns the keys before a task.
-func (m *readyRoom) keys() []frame.Key {
+// Keys returns the keys before a task.
+func (m *readyRoom) Keys() []frame.Key {
 	keys := []frame.Key{
-		{Press: "enter", Does: "open the task", Not: m.notYet, Do: func() tea.Cmd { return m.intend(step(m.eng.OpenTask)) }},
+		{Press: "enter", Does: "open the task", Not: m.notYet, Do: func() tea.Cmd { return m.Intend(live.Step(m.Eng.OpenTask)) }},
 		{Press: "↑↓", Also: "k j", Does: "scroll", Run: m.intro.Move, Fit: func(k *frame.Key) {
 			if m.intro.Below() == 0 {
 				k.Press = ""
 			}
 		}},
-		{Press: "f2", Also: "b", Does: "break", Do: func() tea.Cmd { return m.pauseFor(engine.PauseForBreak) }},
-		{Press: "f3", Also: "x", Does: "leave out", Not: m.unskippable, Do: m.confirmSkip},
-		{Press: "f6", Also: "u", Does: "correct last rating", Not: m.incorrectable, Do: func() tea.Cmd { return m.intend(step(m.eng.Correct)) }},
+		{Press: "f2", Also: "b", Does: "break", Do: func() tea.Cmd { return m.PauseFor(engine.PauseForBreak) }},
+		{Press: "f3", Also: "x", Does: "leave out", Not: m.Unskippable, Do: m.ConfirmSkip},
+		{Press: "f6", Also: "u", Does: "correct last rating", Not: m.incorrectable, Do: func() tea.Cmd { return m.Intend(live.Step(m.Eng.Correct)) }},
 		{Press: "esc", Also: "q", Does: "home", Do: frame.GoBack}, frame.HelpKey,
 	}
 	return append(keys, frame.Motions(m.intro.Move)...)
 }
 
-func (m *readyRoom) page() frame.Page {
+func (m *readyRoom) Page() frame.Page {
 	next := m.State.Next()
 	var b strings.Builder
 	if next < 0 {
@@ -51,7 +52,7 @@ func (m *readyRoom) page() frame.Page {
 		paragraph(m.Theme.Dim.Render("a practice task: try the keys, it is not part of the results"))
 	}
 	b.WriteString("\n")
-	if facts := joined(string(t.Difficulty), t.Type, t.Category); facts != "" {
+	if facts := live.Joined(string(t.Difficulty), t.Type, t.Category); facts != "" {
 		b.WriteString("   " + m.Theme.Dim.Render(facts) + "\n\n")
 	}
 	if text := m.studyWants(t); text != "" {
@@ -65,7 +66,7 @@ func (m *readyRoom) page() frame.Page {
 		b.WriteString("\n")
 		paragraph(m.Theme.Warn.Render("Recorded answers") + ": they were written beforehand and do not depend on your prompt. This is a rehearsal, not an evaluation.")
 	}
-	if why, _ := m.eng.NotRun(next); why != "" {
+	if why, _ := m.Eng.NotRun(next); why != "" {
 		b.WriteString("\n")
 		paragraph(m.Theme.Warn.Render("! No tests run here") + ": " + frame.OneLine(why))
 	}
@@ -73,7 +74,7 @@ func (m *readyRoom) page() frame.Page {
 		b.WriteString("\n")
 		paragraph(m.course())
 	}
-	shown := m.intro.Of(strings.Split(strings.TrimRight(b.String(), "\n"), "\n"), m.Size.Body().Height-m.troubleRows())
+	shown := m.intro.Of(strings.Split(strings.TrimRight(b.String(), "\n"), "\n"), m.Size.Body().Height-m.TroubleRows())
 	return frame.Page{Body: strings.Join(shown, "\n"), Seen: m.intro.Seen(), Status: m.State.Plan.ModelShown()}
 }
 
@@ -92,7 +93,7 @@ func (m *readyRoom) incorrectable() string {
 func (m *readyRoom) course() string {
 	who := m.State.Plan.ModelShown() + " answers"
 	switch {
-	case m.pasting():
+	case m.Pasting():
 		who = "you take it to a chat page and bring the answer back"
 	case m.State.Plan.Model.Recorded:
 		who = "a recorded answer comes"
@@ -106,11 +107,11 @@ func (m *readyRoom) course() string {
 // studyWants tells what the study requires before the task.
 func (m *readyRoom) studyWants(t session.Task) string {
 	if m.State.BreakDue() {
-		text := m.keyed("‖ Time for a break: {f2} begins it.")
+		text := m.Keyed("‖ Time for a break: {f2} begins it.")
 		if ms := m.State.Plan.Breaks.MS; ms > 0 {
-			text = fmt.Sprintf(m.keyed("‖ Time for a break of %s: {f2} begins it."), wholeSeconds(time.Duration(ms)*time.Millisecond))
+			text = fmt.Sprintf(m.Keyed("‖ Time for a break of %s: {f2} begins it."), wholeSeconds(time.Duration(ms)*time.Millisecond))
 			if taken := m.State.Rested(); taken > 0 {
-				text = fmt.Sprintf(m.keyed("‖ Still to rest: %s. {f2} goes on with the break."), wholeSeconds(time.Duration(ms-taken)*time.Millisecond))
+				text = fmt.Sprintf(m.Keyed("‖ Still to rest: %s. {f2} goes on with the break."), wholeSeconds(time.Duration(ms-taken)*time.Millisecond))
 			}
 		}
 		return text
@@ -140,28 +141,28 @@ func (m *readyRoom) notYet() string {
 
 // watchBreak counts down while a break is required.
 func (m *readyRoom) watchBreak() tea.Cmd {
-	if m.counting || m.eng.BreakLeft() == 0 {
+	if m.counting || m.Eng.BreakLeft() == 0 {
 		return nil
 	}
 	m.counting = true
 	return tea.Tick(time.Second, func(time.Time) tea.Msg {
-		return thenMsg(func() tea.Cmd { m.counting = false; return m.watchBreak() })
+		return live.ThenMsg(func() tea.Cmd { m.counting = false; return m.watchBreak() })
 	})
 }
 
 // pausedRoom is a session that is paused.
 type pausedRoom struct {
-	*live
+	*live.Session
 	departure func() frame.Departure
 }
 
-func (m *pausedRoom) keys() []frame.Key {
+func (m *pausedRoom) Keys() []frame.Key {
 	return []frame.Key{
-		{Press: "enter", Also: "f2 space", Does: "go on", Do: m.resumeSession}, {Press: "esc", Also: "q", Does: "home", Do: frame.GoBack}, frame.HelpKey,
+		{Press: "enter", Also: "f2 space", Does: "go on", Do: m.ResumeSession}, {Press: "esc", Also: "q", Does: "home", Do: frame.GoBack}, frame.HelpKey,
 	}
 }
 
-func (m *pausedRoom) page() frame.Page {
+func (m *pausedRoom) Page() frame.Page {
 	head := "‖ Paused"
 	if m.State.Paused == string(engine.PauseForBreak) {
 		head = "‖ Break"
@@ -174,7 +175,7 @@ func (m *pausedRoom) page() frame.Page {
 		saved = m.Theme.Bad.Render("✗ Not saved: "+d.Losses()+".") + " It is saved when you go on and the store takes it."
 	}
 	body := "\n\n   " + m.Theme.Strong.Render(head) + "\n\n" + frame.Indent(frame.Wrap("The clock stands still. "+saved, max(20, m.Size.Width-6)), "   ") + "\n"
-	if left := m.eng.BreakLeft(); left > 0 {
+	if left := m.Eng.BreakLeft(); left > 0 {
 		body += fmt.Sprintf("   The study wants it to last %s more.\n", wholeSeconds(time.Duration((left+999)/1000)*time.Second))
 	}
 	if text := m.State.Meanwhile(); text != "" {

@@ -12,46 +12,46 @@ import (
 	"assay/session"
 	"assay/session/engine"
 	"assay/tui/frame"
+	"assay/tui/work/live"
 	"assay/tui/work/viewer"
 )
 
 // reviewRoom judges an answer.
-type reviewRoom struct{ *live }
+type reviewRoom struct{ *live.Session }
 
-// judgeAs records the decision on the answer under review.
-func (m *reviewRoom) judgeAs(d session.Decision) tea.Cmd {
-	seen := m.SawTests(m.State.Attempt())
-	return m.intend(step(func(ctx context.Context) error { return m.eng.Judge(ctx, d, seen) }))
-}
-
-func (m *reviewRoom) page() frame.Page {
+func (m *reviewRoom) Page() frame.Page {
 	body := m.Size.Body()
 	p := frame.Page{Body: m.ReviewBody(body), Seen: m.Seen()}
 	return m.Finding(p, body)
 }
 
-func (m *reviewRoom) keys() []frame.Key {
+func (m *reviewRoom) Keys() []frame.Key {
 	if over := m.OverKeys(); over != nil {
 		return over
 	}
 	return m.judgingKeys()
 }
 
-func (m *reviewRoom) typing() bool { return m.Searching() }
+func (m *reviewRoom) Typing() bool { return m.Searching() }
 
-func (m *reviewRoom) typed(msg tea.Msg) tea.Cmd { return m.FindTyped(msg) }
+func (m *reviewRoom) Typed(msg tea.Msg) tea.Cmd { return m.FindTyped(msg) }
 
-func (m *reviewRoom) mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
-	if m.busy() {
+func (m *reviewRoom) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
+	if m.Busy() {
 		return nil
 	}
 	m.Point(msg, x, y)
-	return tea.Batch(m.active(), m.Render())
+	return tea.Batch(m.Active(), m.Render())
 }
 
 // judgingKeys returns the keys while an answer is judged.
 func (m *reviewRoom) judgingKeys() []frame.Key {
-	judge := func(d session.Decision) func() tea.Cmd { return func() tea.Cmd { return m.judgeAs(d) } }
+	judge := func(d session.Decision) func() tea.Cmd {
+		return func() tea.Cmd {
+			seen := m.SawTests(m.State.Attempt())
+			return m.Intend(live.Step(func(ctx context.Context) error { return m.Eng.Judge(ctx, d, seen) }))
+		}
+	}
 	return append([]frame.Key{
 		{Press: "y", Does: "satisfied", Do: judge(session.DecideSatisfied), Not: func() string {
 			if a := m.State.Attempt(); a != nil && a.Unusable() {
@@ -69,7 +69,7 @@ func (m *reviewRoom) judgingKeys() []frame.Key {
 		m.ViewsKey(), m.takeKey(), m.scratchKey(), m.againKey(),
 	}, append(m.ViewKeys(), m.ScrollKey(), frame.Key{Press: "esc", Does: "end the search; how to leave", More: true, Do: frame.Only(func() {
 		if !m.FindNothing() {
-			m.Notice = m.keyed("Everything is saved. {f2} pauses, ctrl+c leaves.")
+			m.Notice = m.Keyed("Everything is saved. {f2} pauses, ctrl+c leaves.")
 		}
 	})})...)
 }
@@ -120,13 +120,11 @@ func (m *reviewRoom) askTake() {
 	parts, next := m.Parts(), m.otherBlock(m.Attempt())
 	part := parts[next]
 	line, _, _ := strings.Cut(strings.TrimLeft(m.Text(m.Attempt().Answer.Answer)[part.Start:part.End], "\r\n"), "\n")
-	m.ask = &question{
-		text: fmt.Sprintf("Judge block %d of %d instead (%s, from %q)? Your choice is recorded, and its verdict replaces this one.",
-			next+1, len(parts), frame.Count(part.Lines, "line"), frame.OneLine(strings.TrimSpace(line))),
-		yes: "judge it", do: func() tea.Cmd {
-			return m.intend(record(false, func(ctx context.Context) error { return m.eng.Take(ctx, next+1) }))
-		},
-	}
+	text := fmt.Sprintf("Judge block %d of %d instead (%s, from %q)? Your choice is recorded, and its verdict replaces this one.",
+		next+1, len(parts), frame.Count(part.Lines, "line"), frame.OneLine(strings.TrimSpace(line)))
+	m.Confirm(text, "judge it", func() tea.Cmd {
+		return m.Intend(live.Record(false, func(ctx context.Context) error { return m.Eng.Take(ctx, next+1) }))
+	})
 }
 
 // againKey takes a pick back.
@@ -137,7 +135,7 @@ func (m *reviewRoom) againKey() frame.Key {
 		} else if m.State.CanUndo() == 0 {
 			k.Why = "the comparison stands once the answer was judged or tried out"
 		}
-	}, Do: func() tea.Cmd { return m.intend(step(m.eng.Undo)) }}
+	}, Do: func() tea.Cmd { return m.Intend(live.Step(m.Eng.Undo)) }}
 }
 
 // picked says what follows from a pick.
@@ -173,8 +171,8 @@ func (m *reviewRoom) scratchKey() frame.Key {
 			what = "Which input shall the program get? What it prints is shown with the tests, and is no verdict."
 		}
 		m.Turn(viewer.TabTests)
-		return m.wants(session.WordsCall, what, "run it", "", "Write a call in one line; esc goes back.", func(text string) (intent, string) {
-			return record(false, func(ctx context.Context) error { return m.eng.Scratch(ctx, text) }), "What comes of it is listed below the tests."
+		return m.Wants(session.WordsCall, what, "run it", "", "Write a call in one line; esc goes back.", func(text string) (live.Intent, string) {
+			return live.Record(false, func(ctx context.Context) error { return m.Eng.Scratch(ctx, text) }), "What comes of it is listed below the tests."
 		})
 	}}
 }

@@ -10,24 +10,25 @@ import (
 
 	"assay/session/report/sessions"
 	"assay/tui/frame"
+	"assay/tui/work/live"
 	"assay/tui/work/result"
 )
 
 // summaryRoom shows what became of the session.
 type summaryRoom struct {
-	*live
+	*live.Session
 	overview result.Overview
 	handedIn string // path of the file to hand in, once it is written
 }
 
 // writeReport makes the report of a session that has ended.
 func (m *summaryRoom) writeReport() tea.Cmd {
-	if m.opts.Report == nil {
+	if m.Opts.Report == nil {
 		return nil
 	}
 	m.overview.Awaited = true
-	return background(m.live, m.opts.Report, func(path string, err error) tea.Cmd {
-		if m.overview.Awaited = false; m.failed("the report was not written", err) {
+	return live.Background(m.Session, m.Opts.Report, func(path string, err error) tea.Cmd {
+		if m.overview.Awaited = false; m.Failed("the report was not written", err) {
 			return nil
 		}
 		if m.overview.Path = path; m.Notice != "" { // it was asked for
@@ -39,19 +40,19 @@ func (m *summaryRoom) writeReport() tea.Cmd {
 
 // countResults asks for the numbers of the summary.
 func (m *summaryRoom) countResults() tea.Cmd {
-	if m.opts.Results == nil {
+	if m.Opts.Results == nil {
 		return nil
 	}
-	return background(m.live, m.opts.Results, func(r *sessions.Report, err error) tea.Cmd {
-		if !m.failed("the results cannot be counted", err) {
+	return live.Background(m.Session, m.Opts.Results, func(r *sessions.Report, err error) tea.Cmd {
+		if !m.Failed("the results cannot be counted", err) {
 			m.overview.Set(r)
 		}
 		return nil
 	})
 }
 
-// keys returns the keys when the session has ended.
-func (m *summaryRoom) keys() []frame.Key {
+// Keys returns the keys when the session has ended.
+func (m *summaryRoom) Keys() []frame.Key {
 	return slices.Concat([]frame.Key{
 		{Press: "enter", Also: "esc q", Does: "home", Do: frame.GoBack},
 		{Press: "w", Does: "write the file to hand in", Do: m.handIn, Not: m.cannotHandIn, More: m.cannotHandIn() != ""},
@@ -59,7 +60,7 @@ func (m *summaryRoom) keys() []frame.Key {
 			switch {
 			case m.State.Plan.ResultsLater():
 				return resultsLater
-			case m.opts.Look == nil:
+			case m.Opts.Look == nil:
 				return "there is no browser of results"
 			}
 			return ""
@@ -70,7 +71,7 @@ func (m *summaryRoom) keys() []frame.Key {
 			switch {
 			case m.State.Plan.ResultsLater():
 				return resultsLater
-			case m.opts.Report == nil:
+			case m.Opts.Report == nil:
 				return "the study's owner has it written"
 			}
 			return ""
@@ -87,7 +88,7 @@ const resultsLater = "the study shows your results after your last session"
 // last reports whether the tester has no further session in the study.
 func (m *summaryRoom) last() bool {
 	in := m.State.Plan.Study
-	return in != nil && m.opts.Sessions > 0 && in.Part >= m.opts.Sessions
+	return in != nil && m.Opts.Sessions > 0 && in.Part >= m.Opts.Sessions
 }
 
 // cannotHandIn is why there is nothing to hand in.
@@ -95,7 +96,7 @@ func (m *summaryRoom) cannotHandIn() string {
 	switch {
 	case m.State.Plan.Study == nil:
 		return "this session is of no study"
-	case m.opts.HandIn == nil:
+	case m.Opts.HandIn == nil:
 		return "the study's owner has your sessions"
 	case !m.last():
 		return "the study has another session for you"
@@ -106,9 +107,9 @@ func (m *summaryRoom) cannotHandIn() string {
 // handIn writes the file to hand in.
 func (m *summaryRoom) handIn() tea.Cmd {
 	m.Notice = "writing the file to hand in…"
-	write := func(ctx context.Context, _ string) (string, error) { return m.opts.HandIn(ctx) }
-	return background(m.live, write, func(path string, err error) tea.Cmd {
-		if !m.failed("the hand-in file was not written", err) {
+	write := func(ctx context.Context, _ string) (string, error) { return m.Opts.HandIn(ctx) }
+	return live.Background(m.Session, write, func(path string, err error) tea.Cmd {
+		if !m.Failed("the hand-in file was not written", err) {
 			m.handedIn, m.Notice = path, ""
 		}
 		return nil
@@ -128,8 +129,8 @@ func (m *summaryRoom) resultKeys() []frame.Key {
 
 // look opens the tasks and attempts of the session.
 func (m *summaryRoom) look() tea.Cmd {
-	return background(m.live, m.opts.Look, func(screen frame.Screen, err error) tea.Cmd {
-		if m.failed("the attempts cannot be shown", err) {
+	return live.Background(m.Session, m.Opts.Look, func(screen frame.Screen, err error) tea.Cmd {
+		if m.Failed("the attempts cannot be shown", err) {
 			return nil
 		}
 		return frame.Open(screen)
@@ -146,8 +147,8 @@ func (m *summaryRoom) whatNext() string {
 		return "That was your last session. " + m.Theme.Press(frame.ScopeSummary, "w") + " writes the file to hand in."
 	case m.last():
 		return "That was your last session. Thank you."
-	case m.opts.Sessions > 0:
-		next = fmt.Sprintf("The study has another session for you (%d of %d): the command that you began with starts it.", m.State.Plan.Study.Part+1, m.opts.Sessions)
+	case m.Opts.Sessions > 0:
+		next = fmt.Sprintf("The study has another session for you (%d of %d): the command that you began with starts it.", m.State.Plan.Study.Part+1, m.Opts.Sessions)
 	default:
 		next = "If the study has another session for you, the command that you began with starts it."
 	}
@@ -157,9 +158,9 @@ func (m *summaryRoom) whatNext() string {
 	return next
 }
 
-func (m *summaryRoom) page() frame.Page {
+func (m *summaryRoom) Page() frame.Page {
 	body := m.Size.Body()
-	body.Height -= m.troubleRows()
+	body.Height -= m.TroubleRows()
 	next := ""
 	if m.State.Plan.Study != nil {
 		text := m.Theme.Strong.Render("Done.") + " " + m.whatNext()

@@ -10,11 +10,12 @@ import (
 
 	"assay/session"
 	"assay/tui/frame"
+	"assay/tui/work/live"
 )
 
 // surveyRoom is the exit survey, one question at a time.
 type surveyRoom struct {
-	*live
+	*live.Session
 	begun bool
 	at    int // the question that is shown; behind the last one, all are answered
 	line  textinput.Model
@@ -64,21 +65,21 @@ func (m *surveyRoom) askNumber(at int) tea.Cmd {
 }
 
 // typing reports whether a free answer is being typed.
-func (m *surveyRoom) typing() bool {
+func (m *surveyRoom) Typing() bool {
 	q := m.question()
 	return m.surveying() && m.begun && q != nil && len(q.Choices) == 0
 }
 
-func (m *surveyRoom) typed(msg tea.Msg) (cmd tea.Cmd) {
-	if !m.typing() {
+func (m *surveyRoom) Typed(msg tea.Msg) (cmd tea.Cmd) {
+	if !m.Typing() {
 		return nil
 	}
 	m.line, cmd = m.line.Update(msg)
-	return tea.Batch(cmd, m.scheduleSave())
+	return tea.Batch(cmd, m.ScheduleSave())
 }
 
-// keys lists the keys of the question that is shown, and of the end of the survey.
-func (m *surveyRoom) keys() []frame.Key {
+// Keys lists the keys of the question that is shown, and of the end of the survey.
+func (m *surveyRoom) Keys() []frame.Key {
 	move := func(press string) tea.Cmd {
 		by := 1
 		if press == "up" || press == "shift+tab" {
@@ -155,15 +156,15 @@ func (m *surveyRoom) keepAnswer() tea.Cmd {
 
 // keepsAnswer reports whether the log lacks the free answer on the screen.
 func (m *surveyRoom) keepsAnswer() bool {
-	if !m.typing() || m.State.Paused != "" {
+	if !m.Typing() || m.State.Paused != "" {
 		return false
 	}
 	q, text := m.question(), strings.TrimSpace(m.line.Value())
-	return text != m.eng.State().Answers[q.ID] && (text != "" || q.Optional)
+	return text != m.Eng.State().Answers[q.ID] && (text != "" || q.Optional)
 }
 
 func (m *surveyRoom) record(question, answer string) tea.Cmd {
-	return m.intend(record(m.predict(session.Surveyed{Question: question, Answer: answer}), func(ctx context.Context) error { return m.eng.Answer(ctx, question, answer) }))
+	return m.Intend(live.Record(m.Predict(session.Surveyed{Question: question, Answer: answer}), func(ctx context.Context) error { return m.Eng.Answer(ctx, question, answer) }))
 }
 
 // finish finishes the survey, or goes to the first question without an answer.
@@ -172,10 +173,10 @@ func (m *surveyRoom) finish() tea.Cmd {
 		m.Notice = fmt.Sprintf("%d still to go.", len(open))
 		return m.askNumber(open[0])
 	}
-	return m.intend(step(m.eng.Finish))
+	return m.Intend(live.Step(m.Eng.Finish))
 }
 
-func (m *surveyRoom) page() frame.Page {
+func (m *surveyRoom) Page() frame.Page {
 	body := m.Size.Body()
 	all := m.State.Plan.Survey
 	p := frame.Page{Status: fmt.Sprintf("question %d of %d", min(m.at+1, len(all)), len(all))}

@@ -13,18 +13,19 @@ import (
 	"assay/session/engine"
 	"assay/session/llm"
 	"assay/tui/frame"
+	"assay/tui/work/live"
 	"assay/tui/work/viewer"
 )
 
 // waitRoom shows an answer that streams in.
 type waitRoom struct {
-	*live
+	*live.Session
 	ticking bool // a waitTick is on its way
 	ticks   int  // the number of the last waitTick
 }
 
-// keys returns the keys while the answer streams in.
-func (m *waitRoom) keys() []frame.Key {
+// Keys returns the keys while the answer streams in.
+func (m *waitRoom) Keys() []frame.Key {
 	return append(append([]frame.Key{
 		{Press: "esc", Does: "stop", Fit: func(k *frame.Key) {
 			if !m.OnTab(viewer.TabAnswer) {
@@ -32,27 +33,27 @@ func (m *waitRoom) keys() []frame.Key {
 			}
 		}, Do: func() tea.Cmd {
 			if m.OnTab(viewer.TabAnswer) {
-				m.eng.Stop()
+				m.Eng.Stop()
 			} else {
 				m.Turn(viewer.TabAnswer)
 			}
 			return nil
 		}},
-		m.ViewsKey(), m.pauseKey(), m.LinesKey(), m.FollowKey(), {Press: "home", Does: "first", More: true, Run: m.Scroll}, frame.HelpKey,
+		m.ViewsKey(), m.PauseKey(), m.LinesKey(), m.FollowKey(), {Press: "home", Does: "first", More: true, Run: m.Scroll}, frame.HelpKey,
 		{Press: "y r g", Does: "judge the answer", More: true, Why: "the answer is still arriving"},
 		m.VerbatimKey(),
 	}, m.MovingKeys()...), m.PanKeys()...)
 }
 
-// page shows the tabs of the review, with the streaming answer, above the state of the
+// Page shows the tabs of the review, with the streaming answer, above the state of the
 // request.
-func (m *waitRoom) page() frame.Page {
+func (m *waitRoom) Page() frame.Page {
 	body := m.Size.Body()
-	body.Height -= m.troubleRows()
+	body.Height -= m.TroubleRows()
 	p := frame.Page{Status: m.State.Plan.ModelShown()}
-	thoughts, text := m.Feed(m.eng.Streamed(""), m.eng.Thinking(""))
+	thoughts, text := m.Feed(m.Eng.Streamed(""), m.Eng.Thinking(""))
 	rows := frame.Fit(m.ReviewBody(frame.Size{Width: body.Width, Height: body.Height - viewer.WaitRows}), frame.Size{Width: body.Width, Height: body.Height - viewer.WaitRows})
-	p.Body = strings.Join(append(rows, m.waitLine(m.eng.Waiting(""), thoughts, text)), "\n")
+	p.Body = strings.Join(append(rows, m.waitLine(m.Eng.Waiting(""), thoughts, text)), "\n")
 	p.Seen = m.Seen()
 	if m.More() {
 		p.Status = "↓ more · " + p.Status
@@ -60,13 +61,13 @@ func (m *waitRoom) page() frame.Page {
 	return p
 }
 
-// mouse handles the mouse in the tabs.
-func (m *waitRoom) mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
-	if m.busy() || !m.Awaited() {
+// Mouse handles the mouse in the tabs.
+func (m *waitRoom) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
+	if m.Busy() || !m.Awaited() {
 		return nil
 	}
 	m.Point(msg, x, y)
-	return m.active()
+	return m.Active()
 }
 
 // turner are the frames of a sign of activity, one a second.
@@ -171,5 +172,5 @@ func (m *waitRoom) waits() bool {
 		return false
 	}
 	a := m.State.Attempt()
-	return m.Awaited() && !m.pasting() || m.State.Phase == session.Pick && m.State.Plan.Sees(a) == session.SeeTests && (a.Sides[0].Verdict == nil || a.Sides[1].Verdict == nil) || m.State.Phase == session.Review && a.Verdict == nil && m.State.Plan.Sees(a) == session.SeeTests
+	return m.Awaited() && !m.Pasting() || m.State.Phase == session.Pick && m.State.Plan.Sees(a) == session.SeeTests && (a.Sides[0].Verdict == nil || a.Sides[1].Verdict == nil) || m.State.Phase == session.Review && a.Verdict == nil && m.State.Plan.Sees(a) == session.SeeTests
 }

@@ -9,11 +9,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"assay/tui/frame"
+	"assay/tui/work/live"
 )
 
 // welcomeRoom shows a study's instructions with its declaration of consent before the first task.
 type welcomeRoom struct {
-	*live
+	*live.Session
 	read bool // the tester has gone on
 	text frame.Window
 }
@@ -32,8 +33,8 @@ func (m *welcomeRoom) welcoming() bool {
 	return fresh
 }
 
-// keys lists the keys of the instructions.
-func (m *welcomeRoom) keys() []frame.Key {
+// Keys lists the keys of the instructions.
+func (m *welcomeRoom) Keys() []frame.Key {
 	w := m
 	keys := []frame.Key{
 		{Press: "y", Does: "I agree", Fit: func(k *frame.Key) {
@@ -44,7 +45,7 @@ func (m *welcomeRoom) keys() []frame.Key {
 			}
 		}, Do: func() tea.Cmd {
 			w.read = true
-			return m.intend(step(m.eng.Consent))
+			return m.Intend(live.Step(m.Eng.Consent))
 		}},
 		{Press: "enter", Does: "go on", Fit: func(k *frame.Key) {
 			if k.More = m.State.WantsConsent(); !k.More {
@@ -142,7 +143,7 @@ func (m *welcomeRoom) welcomeEnd() bool {
 	return m.text.Top() >= m.text.Below()
 }
 
-func (m *welcomeRoom) page() frame.Page {
+func (m *welcomeRoom) Page() frame.Page {
 	shown := m.text.Of(m.welcomeLines(), m.Size.Body().Height)
 	return frame.Page{Body: strings.Join(shown, "\n"), Seen: m.text.Seen(), Status: m.State.Plan.ModelShown()}
 }

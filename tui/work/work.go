@@ -12,40 +12,40 @@ import (
 	"assay/tui/editor"
 	"assay/tui/form"
 	"assay/tui/frame"
+	"assay/tui/work/live"
 	"assay/tui/work/viewer"
 )
 
 // New makes the screen of a live session.
-func New(eng *engine.Engine, opts Options) *Model {
-	m := newModel(&live{opts: opts, eng: eng, queue: queue{begin: eng.Go}, Viewer: viewer.New(eng, eng.State(), opts.Options)})
-	m.watch, m.stop = context.WithCancel(context.Background())
-	m.Progress = eng.Progress
+func New(eng *engine.Engine, opts live.Options) *Model {
+	m := newModel(live.New(eng, opts))
+	m.Watch, m.stop = context.WithCancel(context.Background())
 	if opts.Editor != "" {
-		m.compose.ownEditor = editorName(opts.Editor)
+		m.compose.ownEditor = live.EditorName(opts.Editor)
 	}
 	return m
 }
 
 // newModel furnishes the rooms.
-func newModel(l *live) *Model {
-	m := &Model{live: l, review: reviewRoom{l}, survey: surveyRoom{live: l}, summary: summaryRoom{live: l}}
-	m.welcome, m.ready, m.paused = welcomeRoom{live: l}, readyRoom{live: l}, pausedRoom{l, m.Departure}
-	m.compose = composeRoom{live: l, files: &m.files, area: editor.New(), unsaved: &unsaved{}}
-	m.paste, m.wait, m.arena = pasteRoom{&m.compose}, waitRoom{live: l}, arenaRoom{live: l}
+func newModel(l *live.Session) *Model {
+	m := &Model{Session: l, review: reviewRoom{l}, survey: surveyRoom{Session: l}, summary: summaryRoom{Session: l}}
+	m.welcome, m.ready, m.paused = welcomeRoom{Session: l}, readyRoom{Session: l}, pausedRoom{l, m.Departure}
+	m.compose = composeRoom{Session: l, files: &m.files, area: editor.New(), unsaved: &unsaved{}}
+	m.paste, m.wait, m.arena = pasteRoom{&m.compose}, waitRoom{Session: l}, arenaRoom{Session: l}
 	m.rating = ratingRoom{mergeRoom: mergeRoom{mendRoom: mendRoom{l, &m.files}}}
-	m.files = filesRoom{live: l, insertPath: m.compose.insertPath, insertFile: m.compose.insertFile}
+	m.files = filesRoom{Session: l, insertPath: m.compose.insertPath, insertFile: m.compose.insertFile}
 	m.files.mend = func(press string) frame.Key { return m.rating.mendKey(press, "edit", m.rating.mendFile) }
-	l.save, l.follow, l.isTyping = m.save, m.follow, m.isTyping
+	l.Save, l.Follow, l.IsTyping = m.save, m.follow, m.isTyping
 	return m
 }
 
 // Init starts the listeners and the heartbeat.
 func (m *Model) Init() tea.Cmd {
-	if m.opts.Ticks != nil {
-		m.eng.Go(func() { m.eng.Pulse(m.watch, m.opts.Ticks) })
+	if m.Opts.Ticks != nil {
+		m.Eng.Go(func() { m.Eng.Pulse(m.Watch, m.Opts.Ticks) })
 	}
 	if m.State.Words[session.WordsNote] != "" {
-		m.Notice = m.keyed("You began a note on this task: {f12} goes on with it.")
+		m.Notice = m.Keyed("You began a note on this task: {f12} goes on with it.")
 	}
 	cmd := m.follow()
 	m.Notice = cmp.Or(m.unsavedEdits(), m.Notice)
@@ -63,7 +63,7 @@ func (m *Model) Leave() tea.Cmd {
 // Update turns messages into intents, and changes of the engine into views.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	if _, shown := msg.(frame.ShownMsg); shown {
-		m.wait.ticking, m.resting = false, false // their messages went to another screen
+		m.wait.ticking, m.Resting = false, false // their messages went to another screen
 		return tea.Batch(m.compose.differ.Resume(), m.files.paths.Resume(), m.files.texts.Resume(), m.Resume(), m.wait.watchWait(), m.save())
 	}
 	for _, latest := range []interface {
@@ -87,21 +87,23 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return tea.Batch(looked, m.files.lookAtFile(), m.showTab(), m.Render())
 	case changedMsg:
 		return tea.Batch(m.listen(), m.follow())
-	case doneMsg:
-		return m.done()
-	case thenMsg:
+	case live.DoneMsg:
+		if after, any := m.Done(); any {
+			return tea.Batch(after, m.follow(), m.release())
+		}
+	case live.ThenMsg:
 		return msg()
 	case waitTick:
 		return m.wait.ticked(msg)
-	case saveMsg:
-		return m.savedLast()
+	case live.SaveMsg:
+		return m.SavedLast()
 	case frame.SaveMsg:
 		return m.save()
 	case frame.SuspendMsg:
 		if m.State.Paused != "" || m.State.Closed != "" {
 			return nil
 		}
-		return m.pauseKey().Do()
+		return m.PauseKey().Do()
 	case editedMsg:
 		return m.compose.edited(msg)
 	case mendMsg:
@@ -109,9 +111,9 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case mendedMsg:
 		return m.rating.mended(msg)
 	case tea.FocusMsg:
-		return m.intend(intent{do: func(ctx context.Context) error { return m.eng.Focus(ctx, true) }})
+		return m.Intend(live.Intent{Do: func(ctx context.Context) error { return m.Eng.Focus(ctx, true) }})
 	case tea.BlurMsg:
-		return m.intend(intent{do: func(ctx context.Context) error { return m.eng.Focus(ctx, false) }})
+		return m.Intend(live.Intent{Do: func(ctx context.Context) error { return m.Eng.Focus(ctx, false) }})
 	case tea.KeyPressMsg:
 		return tea.Batch(m.press(msg), m.Render(), m.files.lookAtFile())
 	case tea.PasteMsg:
@@ -122,28 +124,28 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 
 // Settled reports whether no background work and no step to another view is under way.
 func (m *Model) Settled() bool {
-	return m.steps == 0 && len(m.held) == 0 && m.Viewer.Settled() && m.arena.sides.Settled() && m.files.paths.Settled() && m.files.texts.Settled()
+	return m.Steps == 0 && len(m.held) == 0 && m.Viewer.Settled() && m.arena.sides.Settled() && m.files.paths.Settled() && m.files.texts.Settled()
 }
 
 // Keys returns all keys of the views of a scope, for the settings.
 func Keys(scope frame.Scope) []frame.Key {
-	m := newModel(&live{Viewer: viewer.New(nil, session.New(), viewer.Options{})})
-	asked := append(confirmKeys("yes, where assay asks", nil, nil), m.wordsKeys(&question{yes: "keep what is written"})...)
+	m := newModel(&live.Session{Viewer: viewer.New(nil, session.New(), viewer.Options{})})
+	asked := m.QuestionKeys()
 	files := slices.Concat(m.files.listFilesKeys(), m.files.openFileKeys())
 	switch scope {
 	case frame.ScopeCompose:
 		return frame.Merged(m.compose.draftKeys(), m.compose.listKeys(), files, m.asideKeys(), asked)
 	case frame.ScopeWaiting:
-		return frame.Merged(m.wait.keys(), m.paste.keys(), files, m.asideKeys(), asked)
+		return frame.Merged(m.wait.Keys(), m.paste.Keys(), files, m.asideKeys(), asked)
 	case frame.ScopeOverlap:
-		return frame.Merged(m.arena.keys(), m.asideKeys())
+		return frame.Merged(m.arena.Keys(), m.asideKeys())
 	case frame.ScopeReview:
 		return frame.Merged(m.review.judgingKeys(), m.FullKeys(), m.FindKeys(), files, m.asideKeys(), asked)
 	case frame.ScopeRating:
 		labels := frame.Key{Press: form.Letters, Does: "the answers of labels"}
 		return frame.Merged(m.rating.formKeys(), []frame.Key{labels}, m.rating.mergeKeys(), m.rating.answerKeys(), m.FullKeys(), m.FindKeys(), files, m.asideKeys(), asked)
 	case frame.ScopeBetween:
-		return frame.Merged(m.ready.keys(), m.welcome.keys(), m.paused.keys(), m.survey.keys(), m.asideKeys(), asked)
+		return frame.Merged(m.ready.Keys(), m.welcome.Keys(), m.paused.Keys(), m.survey.Keys(), m.asideKeys(), asked)
 	}
-	return frame.Merged(m.summary.keys())
+	return frame.Merged(m.summary.Keys())
 }

@@ -15,6 +15,7 @@ import (
 	"assay/session/engine/enginetest"
 	"assay/tui/tuitest"
 	"assay/tui/work"
+	"assay/tui/work/live"
 	"assay/tui/work/viewer"
 )
 
@@ -157,7 +158,7 @@ func TestEditorIsFound(t *testing.T) {
 			fatal.If(t, os.WriteFile(filepath.Join(dir, step.install), []byte("#!/bin/sh\n"), 0o700))
 		}
 		env["EDITOR"] = step.set
-		if got := work.Editor(getenv); got != step.want {
+		if got := live.Editor(getenv); got != step.want {
 			t.Errorf("after %+v: %q", step, got)
 		}
 	}

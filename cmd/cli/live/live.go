@@ -32,6 +32,7 @@ import (
 	"assay/tui/results"
 	"assay/tui/tasks"
 	"assay/tui/work"
+	"assay/tui/work/live"
 	"assay/tui/work/viewer"
 )
 
@@ -346,7 +347,7 @@ func (l *Library) getenv(name string) string {
 func (l *Library) Work() work.Options {
 	all := l.Archive()
 	opts := work.Options{Ticks: l.Ticker.C, Interval: work.LookEvery, Report: all.WriteReport,
-		EditDir: filepath.Join(filepath.Dir(l.Store.Path()), "edits"), Editor: work.Editor(l.io.Getenv),
+		EditDir: filepath.Join(filepath.Dir(l.Store.Path()), "edits"), Editor: live.Editor(l.io.Getenv),
 		Options: viewer.Options{SaveOutputs: all.SaveOutputs, Desktop: desktop.Find(l.io.Getenv), Pictures: picture.Detect(l.io.Getenv, l.pictures)}}
 	opts.Results = func(ctx context.Context, id string) (*sessions.Report, error) {
 		opened, err := all.Open(ctx, id)

@@ -1,4 +1,4 @@
-package work
+package live
 
 import (
 	"context"
@@ -15,65 +15,65 @@ import (
 	"assay/tui/frame"
 )
 
-// editFile is a file that the tester's own editor has open. Its folder holds nothing else, and has the hash of
+// EditFile is a file that the tester's own editor has open. Its folder holds nothing else, and has the hash of
 // the text that the editor began with for its name: so what an editor saved when assay was killed is found again.
-type editFile struct{ folder, path string }
+type EditFile struct{ Folder, Path string }
 
-// newEditFile writes a text to a file below dir, for the text named what and with a name by which editors know
+// NewEditFile writes a text to a file below dir, for the text named what and with a name by which editors know
 // the language. It returns the file of an earlier edit if that was not taken over. dir "" is a new temporary one.
-func newEditFile(dir, what, name, text string) (f editFile, err error) {
+func NewEditFile(dir, what, name, text string) (f EditFile, err error) {
 	if dir == "" {
 		dir, err = os.MkdirTemp("", "assay-edit-")
-		f.folder = dir
-	} else if f = unsavedEdit(dir, what); f.path == "" {
-		f.folder = filepath.Join(dir, what, hashOf(text))
+		f.Folder = dir
+	} else if f = UnsavedEdit(dir, what); f.Path == "" {
+		f.Folder = filepath.Join(dir, what, hashOf(text))
 	} else {
 		return f, nil
 	}
-	f.path = filepath.Join(f.folder, filepath.FromSlash(name))
+	f.Path = filepath.Join(f.Folder, filepath.FromSlash(name))
 	if err == nil {
-		err = os.MkdirAll(filepath.Dir(f.path), 0o700)
+		err = os.MkdirAll(filepath.Dir(f.Path), 0o700)
 	}
 	if err == nil {
-		err = os.WriteFile(f.path, []byte(text), 0o600)
+		err = os.WriteFile(f.Path, []byte(text), 0o600)
 	}
 	return f, err
 }
 
-// unsavedEdit finds the file of an edit that was not taken over, for the text named what, "*" for any; none if its
+// UnsavedEdit finds the file of an edit that was not taken over, for the text named what, "*" for any; none if its
 // path is "".
-func unsavedEdit(dir, what string) editFile {
+func UnsavedEdit(dir, what string) EditFile {
 	folders, _ := fs.Glob(os.DirFS(dir), what+"/*") // the pattern is right, and a directory that is not there has none
 	for _, folder := range folders {
-		f := editFile{folder: filepath.Join(dir, folder)}
-		_ = filepath.WalkDir(f.folder, func(path string, d fs.DirEntry, err error) error {
+		f := EditFile{Folder: filepath.Join(dir, folder)}
+		_ = filepath.WalkDir(f.Folder, func(path string, d fs.DirEntry, err error) error {
 			if err == nil && !d.IsDir() {
-				f.path = path
+				f.Path = path
 			}
 			return err
 		})
-		text, err := os.ReadFile(f.path)
+		text, err := os.ReadFile(f.Path)
 		if err == nil && strings.TrimSpace(string(text)) != "" && hashOf(string(text)) != filepath.Base(folder) {
 			return f
 		}
 	}
-	return editFile{}
+	return EditFile{}
 }
 
-// read returns the text that the editor left. It deletes the file unless a failed editor saved a text in it, which
+// Read returns the text that the editor left. It deletes the file unless a failed editor saved a text in it, which
 // is nowhere else.
-func (f editFile) read(before string, failed error) (text string, holds bool, err error) {
-	content, err := os.ReadFile(f.path)
+func (f EditFile) Read(before string, failed error) (text string, holds bool, err error) {
+	content, err := os.ReadFile(f.Path)
 	text = string(content)
 	holds = err == nil && text != before && strings.TrimSpace(text) != ""
 	if err = errors.Join(failed, err); !holds {
-		f.remove()
+		f.Remove()
 	}
 	return text, holds, err
 }
 
-// remove deletes the file. One that could not be deleted is offered again, which does no harm.
-func (f editFile) remove() { _ = os.RemoveAll(f.folder) }
+// Remove deletes the file. One that could not be deleted is offered again, which does no harm.
+func (f EditFile) Remove() { _ = os.RemoveAll(f.Folder) }
 
 func hashOf(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text)))[:16] }
 
@@ -93,9 +93,9 @@ func Editor(getenv func(string) string) string {
 	return ""
 }
 
-// editorName returns the name of the program that an editor's command starts, of Debian's "editor" that of what it stands
+// EditorName returns the name of the program that an editor's command starts, of Debian's "editor" that of what it stands
 // for.
-func editorName(command string) string {
+func EditorName(command string) string {
 	name := strings.Fields(command)[0]
 	if quote := command[:1]; strings.ContainsAny(quote, `'"`) {
 		name, _, _ = strings.Cut(command[1:], quote)

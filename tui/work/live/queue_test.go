@@ -1,4 +1,4 @@
-package work
+package live
 
 import (
 	"context"
@@ -20,8 +20,8 @@ func TestQueueBreaks(t *testing.T) {
 		}()
 	}}
 	hold := make(chan struct{})
-	first := q.add(intent{do: func(context.Context) error { <-hold; panic("it broke") }})
-	second := q.add(intent{do: func(context.Context) error { t.Error("what waits is run"); return nil }})
+	first := q.add(Intent{Do: func(context.Context) error { <-hold; panic("it broke") }})
+	second := q.add(Intent{Do: func(context.Context) error { t.Error("what waits is run"); return nil }})
 	close(hold)
 	if why := <-broke; why != "it broke" {
 		t.Error(why)
@@ -32,7 +32,7 @@ func TestQueueBreaks(t *testing.T) {
 		t.Error("two intents have ended")
 	}
 	ran := false
-	if q.add(intent{do: func(context.Context) error { ran = true; return nil }})(); !ran {
+	if q.add(Intent{Do: func(context.Context) error { ran = true; return nil }})(); !ran {
 		t.Error("nothing is run any more")
 	}
 }

@@ -1,4 +1,4 @@
-package work
+package live
 
 import (
 	"context"
@@ -7,22 +7,22 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// intent is an action of the engine that the tester has asked for, with its effects on the screen
+// Intent is an action of the engine that the tester has asked for, with its effects on the screen
 // while it is under way and when it is done.
-type intent struct {
-	do        func(context.Context) error
+type Intent struct {
+	Do        func(context.Context) error
 	step      bool                     // it leads to another view: keys wait for that view
 	work      bool                     // the tester's work: the log must have it before the session is left
 	predicted bool                     // the screen shows its outcome already
-	after     func(why string) tea.Cmd // is told why it failed, "" where it was done; may be nil
+	After     func(why string) tea.Cmd // is told why it failed, "" where it was done; may be nil
 }
 
-// step returns an intent that leads to another view.
-func step(do func(context.Context) error) intent { return intent{do: do, step: true, work: true} }
+// Step returns an intent that leads to another view.
+func Step(do func(context.Context) error) Intent { return Intent{Do: do, step: true, work: true} }
 
-// record returns an intent that records the tester's work and leaves the view as it is.
-func record(predicted bool, do func(context.Context) error) intent {
-	return intent{do: do, work: true, predicted: predicted}
+// Record returns an intent that records the tester's work and leaves the view as it is.
+func Record(predicted bool, do func(context.Context) error) Intent {
+	return Intent{Do: do, work: true, predicted: predicted}
 }
 
 // queue runs intents one by one, in the order of the keys that caused them, off the update path.
@@ -37,18 +37,18 @@ type queue struct {
 }
 
 type job struct {
-	intent
+	Intent
 	err  error
 	done chan struct{}
 }
 
-// doneMsg is sent when an intent is done or has failed. Messages may overtake one another: queue.take
+// DoneMsg is sent when an intent is done or has failed. Messages may overtake one another: queue.take
 // returns the outcomes in the order of the intents.
-type doneMsg struct{}
+type DoneMsg struct{}
 
 // add appends an intent and returns the command that waits for its end.
-func (q *queue) add(in intent) tea.Cmd {
-	j := &job{intent: in, done: make(chan struct{})}
+func (q *queue) add(in Intent) tea.Cmd {
+	j := &job{Intent: in, done: make(chan struct{})}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.waiting = append(q.waiting, j)
@@ -58,7 +58,7 @@ func (q *queue) add(in intent) tea.Cmd {
 	}
 	return func() tea.Msg {
 		<-j.done
-		return doneMsg{}
+		return DoneMsg{}
 	}
 }
 
@@ -99,7 +99,7 @@ func (q *queue) drain() {
 		j = q.waiting[0]
 		q.waiting = q.waiting[1:]
 		q.mu.Unlock()
-		j.err = j.do(context.Background())
+		j.err = j.Do(context.Background())
 		q.mu.Lock()
 		q.end(j)
 		q.mu.Unlock()
