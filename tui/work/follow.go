@@ -11,6 +11,7 @@ import (
 	"assay/session"
 	"assay/tui/frame"
 	"assay/tui/work/live"
+	"assay/tui/work/review"
 	"assay/tui/work/viewer"
 )
 
@@ -30,12 +31,12 @@ func (m *Model) follow() tea.Cmd {
 		cmd = m.arrive(before, now)
 	}
 	cmd = tea.Batch(cmd, m.notify(before, now))
-	cmd = tea.Batch(cmd, m.arena.followSides())
+	cmd = tea.Batch(cmd, m.arena.Refresh())
 	m.rating.reserve()
 	if m.survey.surveying() {
 		cmd = tea.Batch(cmd, m.survey.beginSurvey())
 	}
-	return tea.Batch(cmd, m.showTab(), m.Render(), m.ready.watchBreak(), m.wait.watchWait())
+	return tea.Batch(cmd, m.showTab(), m.Render(), m.ready.WatchBreak(), m.wait.WatchWait())
 }
 
 // arrive prepares the view of a new phase.
@@ -69,7 +70,7 @@ func (m *Model) arrive(before, now position) tea.Cmd {
 		default:
 			m.Begin()
 			if before.phase == session.Pick {
-				m.Notice = picked(m.State.Attempt())
+				m.Notice = review.Picked(m.State.Attempt())
 			}
 		}
 		var came *session.AnswerReceived
@@ -135,12 +136,10 @@ func (m *Model) listen() tea.Cmd {
 			return nil
 		case <-changes:
 		}
-		if interval > 0 {
-			select {
-			case <-ctx.Done():
-				return nil
-			case <-time.After(interval):
-			}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(interval):
 		}
 		return changedMsg{}
 	}
@@ -264,7 +263,7 @@ func (m *Model) pressed(msg tea.Msg) tea.Cmd {
 // key does what the table of the view has for a key. Other keys are text, where that is typed.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if m.AskedKeys() == nil && m.room() == &m.arena {
-		if cmd, taken := m.arena.passed(msg); taken {
+		if cmd, taken := m.arena.Passed(msg); taken {
 			return cmd
 		}
 	}

@@ -16,6 +16,9 @@ import (
 	"assay/session"
 	"assay/tui/frame"
 	"assay/tui/work/live"
+	"assay/tui/work/ready"
+	"assay/tui/work/review"
+	"assay/tui/work/wait"
 )
 
 // LookEvery is the usual time between two redraws of a streaming answer: 25 times a second, which
@@ -32,15 +35,15 @@ type Model struct {
 	at       position // that the rooms show
 	unclosed string   // why leaving the session is not recorded
 
-	welcome welcomeRoom
-	ready   readyRoom
-	paused  pausedRoom
+	welcome ready.Welcome
+	ready   ready.Room
+	paused  ready.Paused
 	compose composeRoom
 	paste   pasteRoom
 	files   filesRoom
-	wait    waitRoom
-	arena   arenaRoom
-	review  reviewRoom
+	wait    wait.Room
+	arena   wait.Arena
+	review  review.Room
 	rating  ratingRoom
 	survey  surveyRoom
 	summary summaryRoom
@@ -76,7 +79,7 @@ func (m *Model) room() room {
 		return &m.arena
 	case m.survey.surveying():
 		return &m.survey
-	case m.welcome.welcoming() && m.State.Phase == session.Between:
+	case m.welcome.Wanted() && m.State.Phase == session.Between:
 		return &m.welcome
 	}
 	switch m.State.Phase {

@@ -63,7 +63,7 @@ func (m *Model) place() string {
 // day tells the progress of the session, with as many facts as fit into width columns. A study
 // that hides the clock hides times here, too.
 func (m *Model) day(width int) string {
-	if m.State.Phase == session.Ended || m.welcome.welcoming() {
+	if m.State.Phase == session.Ended || m.welcome.Wanted() {
 		return ""
 	}
 	d := m.Eng.Day()

@@ -34,7 +34,7 @@ func (m *ratingRoom) begin() {
 // the labels that the task's outcome asks for.
 func ratingRows(s *session.State) []form.Row {
 	t := s.Task()
-	rows := form.Rows(s.Plan.Attributes, t.Ratings, s.Plan.LabelsFor(t.Decided(s.Plan.K)), t.Labels, labelKeys(s))
+	rows := form.Rows(s.Plan.Attributes, t.Ratings, s.Plan.LabelsFor(t.Decided(s.Plan.K)), t.Labels, form.Keys(s.Plan.AskedLabels()))
 	for i := range rows {
 		if rows[i].ID == session.LabelErrorCause {
 			rows[i].Meaning = ": wrong code, or a misunderstood task"
@@ -49,9 +49,6 @@ func ratingRows(s *session.State) []form.Row {
 	}
 	return rows
 }
-
-// labelKeys lists the keys of the values of all labels in the plan.
-func labelKeys(s *session.State) []form.Key { return form.Keys(s.Plan.AskedLabels()) }
 
 // missingRows counts the rows without a value.
 func missingRows(s *session.State) int {
@@ -79,7 +76,7 @@ func (m *ratingRoom) Typed(msg tea.Msg) tea.Cmd {
 	if m.Searching() || m.viewing || m.merging {
 		return m.FindTyped(msg)
 	}
-	for _, k := range labelKeys(m.State) {
+	for _, k := range form.Keys(m.State.Plan.AskedLabels()) {
 		if k.Press == fmt.Sprint(msg) {
 			return m.labelRow(k.Label, k.Value)
 		}
@@ -178,13 +175,13 @@ func (m *ratingRoom) Page() frame.Page {
 
 func (m *ratingRoom) toGo() string {
 	n := missingRows(m.State)
-	if n == 0 && m.State.AsksMerge() {
+	switch {
+	case n > 0:
+		return fmt.Sprintf("%d to go", n)
+	case m.State.AsksMerge():
 		return m.Theme.Good.Render("✓ complete: enter goes on")
 	}
-	if n == 0 {
-		return m.Theme.Good.Render("✓ complete: enter commits")
-	}
-	return fmt.Sprintf("%d to go", n)
+	return m.Theme.Good.Render("✓ complete: enter commits")
 }
 
 // ratingForm draws the form and returns its position.

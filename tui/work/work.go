@@ -13,7 +13,10 @@ import (
 	"assay/tui/form"
 	"assay/tui/frame"
 	"assay/tui/work/live"
+	"assay/tui/work/ready"
+	"assay/tui/work/review"
 	"assay/tui/work/viewer"
+	"assay/tui/work/wait"
 )
 
 // New makes the screen of a live session.
@@ -28,10 +31,10 @@ func New(eng *engine.Engine, opts live.Options) *Model {
 
 // newModel furnishes the rooms.
 func newModel(l *live.Session) *Model {
-	m := &Model{Session: l, review: reviewRoom{l}, survey: surveyRoom{Session: l}, summary: summaryRoom{Session: l}}
-	m.welcome, m.ready, m.paused = welcomeRoom{Session: l}, readyRoom{Session: l}, pausedRoom{l, m.Departure}
+	m := &Model{Session: l, review: review.Room{Session: l}, survey: surveyRoom{Session: l}, summary: summaryRoom{Session: l}}
+	m.welcome, m.ready, m.paused = ready.Welcome{Session: l}, ready.Room{Session: l}, ready.Paused{Session: l, Departure: m.Departure}
 	m.compose = composeRoom{Session: l, files: &m.files, area: editor.New(), unsaved: &unsaved{}}
-	m.paste, m.wait, m.arena = pasteRoom{&m.compose}, waitRoom{Session: l}, arenaRoom{Session: l}
+	m.paste, m.wait, m.arena = pasteRoom{&m.compose}, wait.Room{Session: l}, wait.Arena{Session: l}
 	m.rating = ratingRoom{mergeRoom: mergeRoom{mendRoom: mendRoom{l, &m.files}}}
 	m.files = filesRoom{Session: l, insertPath: m.compose.insertPath, insertFile: m.compose.insertFile}
 	m.files.mend = func(press string) frame.Key { return m.rating.mendKey(press, "edit", m.rating.mendFile) }
@@ -56,15 +59,14 @@ func (m *Model) Init() tea.Cmd {
 // session paused.
 func (m *Model) Leave() tea.Cmd {
 	m.held = nil // a key released after closing would resume the session
-	saved := m.save()
-	return tea.Sequence(saved, m.closeSession())
+	return tea.Sequence(m.save(), m.closeSession())
 }
 
 // Update turns messages into intents, and changes of the engine into views.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	if _, shown := msg.(frame.ShownMsg); shown {
-		m.wait.ticking, m.Resting = false, false // their messages went to another screen
-		return tea.Batch(m.compose.differ.Resume(), m.files.paths.Resume(), m.files.texts.Resume(), m.Resume(), m.wait.watchWait(), m.save())
+		m.wait.Ticking, m.Resting = false, false // their messages went to another screen
+		return tea.Batch(m.compose.differ.Resume(), m.files.paths.Resume(), m.files.texts.Resume(), m.Resume(), m.wait.WatchWait(), m.save())
 	}
 	for _, latest := range []interface {
 		Take(tea.Msg) (tea.Cmd, bool)
@@ -76,13 +78,13 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	if cmd, taken := m.Take(msg); taken {
 		return cmd
 	}
-	if cmd, taken := m.arena.sides.Take(msg); taken {
+	if cmd, taken := m.arena.Sides.Take(msg); taken {
 		return cmd
 	}
 	switch msg := msg.(type) {
 	case frame.LookMsg:
 		m.Size, m.Theme = msg.Size, msg.Theme
-		looked := m.arena.sides.Look(msg.Size, msg.Theme)
+		looked := m.arena.Sides.Look(msg.Size, msg.Theme)
 		m.rating.reserve()
 		return tea.Batch(looked, m.files.lookAtFile(), m.showTab(), m.Render())
 	case changedMsg:
@@ -93,8 +95,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		}
 	case live.ThenMsg:
 		return msg()
-	case waitTick:
-		return m.wait.ticked(msg)
+	case wait.Tick:
+		return m.wait.Ticked(msg)
 	case live.SaveMsg:
 		return m.SavedLast()
 	case frame.SaveMsg:
@@ -124,7 +126,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 
 // Settled reports whether no background work and no step to another view is under way.
 func (m *Model) Settled() bool {
-	return m.Steps == 0 && len(m.held) == 0 && m.Viewer.Settled() && m.arena.sides.Settled() && m.files.paths.Settled() && m.files.texts.Settled()
+	return m.Steps == 0 && len(m.held) == 0 && m.Viewer.Settled() && m.arena.Sides.Settled() && m.files.paths.Settled() && m.files.texts.Settled()
 }
 
 // Keys returns all keys of the views of a scope, for the settings.
@@ -140,7 +142,7 @@ func Keys(scope frame.Scope) []frame.Key {
 	case frame.ScopeOverlap:
 		return frame.Merged(m.arena.Keys(), m.asideKeys())
 	case frame.ScopeReview:
-		return frame.Merged(m.review.judgingKeys(), m.FullKeys(), m.FindKeys(), files, m.asideKeys(), asked)
+		return frame.Merged(m.review.JudgingKeys(), m.FullKeys(), m.FindKeys(), files, m.asideKeys(), asked)
 	case frame.ScopeRating:
 		labels := frame.Key{Press: form.Letters, Does: "the answers of labels"}
 		return frame.Merged(m.rating.formKeys(), []frame.Key{labels}, m.rating.mergeKeys(), m.rating.answerKeys(), m.FullKeys(), m.FindKeys(), files, m.asideKeys(), asked)

@@ -151,12 +151,10 @@ func (m *Session) AskNote() tea.Cmd {
 
 // AskFlag asks for a message to the study's owner.
 func (m *Session) AskFlag() tea.Cmd {
-	saved := m.Save()
-	ask := m.Wants(session.WordsFlag, "Something is wrong here? What should the study's owner look at?", "flag it", "", "Say in a few words what it is; esc goes back.",
+	return tea.Batch(m.Save(), m.Wants(session.WordsFlag, "Something is wrong here? What should the study's owner look at?", "flag it", "", "Say in a few words what it is; esc goes back.",
 		func(text string) (Intent, string) {
 			return Record(false, func(ctx context.Context) error { return m.Eng.Flag(ctx, text) }), "It is recorded, with the time and the task."
-		})
-	return tea.Batch(saved, ask)
+		}))
 }
 
 // SaveWords saves the text in the line of a question.

@@ -1,4 +1,4 @@
-package work
+package wait
 
 import (
 	"context"
@@ -13,11 +13,11 @@ import (
 	"assay/tui/work/viewer"
 )
 
-// arenaRoom is where two answers arrive side by side and the tester says which is better. The picked one is then reviewed
+// Arena is where two answers arrive side by side and the tester says which is better. The picked one is then reviewed
 // like any other.
-type arenaRoom struct {
+type Arena struct {
 	*live.Session
-	sides viewer.Sides
+	Sides viewer.Sides
 	of    pairID
 	shown *session.State // that the sides were made of
 }
@@ -29,26 +29,26 @@ type pairID struct {
 }
 
 // each calls f with both sides.
-func (m *arenaRoom) each(f func(session.Side, *viewer.Past)) {
-	f(session.SideA, m.sides.A)
-	f(session.SideB, m.sides.B)
+func (m *Arena) each(f func(session.Side, *viewer.Past)) {
+	f(session.SideA, m.Sides.A)
+	f(session.SideB, m.Sides.B)
 }
 
-func (m *arenaRoom) Typing() bool { return m.sides.Typing() }
+func (m *Arena) Typing() bool { return m.Sides.Typing() }
 
-func (m *arenaRoom) Typed(msg tea.Msg) tea.Cmd { return m.sides.Pass(msg) }
+func (m *Arena) Typed(msg tea.Msg) tea.Cmd { return m.Sides.Pass(msg) }
 
-func (m *arenaRoom) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
+func (m *Arena) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	if m.Busy() || m.Typing() {
 		return nil
 	}
-	return tea.Batch(m.Active(), m.sides.Mouse(msg, x, y))
+	return tea.Batch(m.Active(), m.Sides.Mouse(msg, x, y))
 }
 
-// followSides updates both sides to the committed state.
-func (m *arenaRoom) followSides() tea.Cmd {
+// Refresh updates both sides to the committed state.
+func (m *Arena) Refresh() tea.Cmd {
 	if !m.Comparing() {
-		*m = arenaRoom{Session: m.Session}
+		*m = Arena{Session: m.Session}
 		return nil
 	}
 	a, t := m.State.Attempt(), m.State.Task()
@@ -59,8 +59,8 @@ func (m *arenaRoom) followSides() tea.Cmd {
 		live := func(side session.Side) *viewer.Past {
 			return viewer.NewLive(m.Eng, m.State.On(side), side, m.Progress, m.Viewer.Opts)
 		}
-		m.sides.Show(live(session.SideA), live(session.SideB))
-		cmd = m.sides.Look(m.Size, m.Theme)
+		m.Sides.Show(live(session.SideA), live(session.SideB))
+		cmd = m.Sides.Look(m.Size, m.Theme)
 	}
 	if m.shown == m.State {
 		return cmd
@@ -78,23 +78,23 @@ func (m *arenaRoom) followSides() tea.Cmd {
 }
 
 // pick records which answer is better.
-func (m *arenaRoom) pick(o pairs.Outcome) func() tea.Cmd {
+func (m *Arena) pick(o pairs.Outcome) func() tea.Cmd {
 	return func() tea.Cmd {
-		both := m.sides.Both()
+		both := m.Sides.Both()
 		return m.Intend(live.Step(func(ctx context.Context) error { return m.Eng.Pick(ctx, o, both) }))
 	}
 }
 
 // Keys returns the keys while two answers arrive and are compared. Those of the answers have no action here: they
 // are passed on.
-func (m *arenaRoom) Keys() []frame.Key {
+func (m *Arena) Keys() []frame.Key {
 	arriving := func() string {
 		if m.State.Phase == session.Wait {
 			return "the answers are still arriving"
 		}
 		return ""
 	}
-	sides := &m.sides
+	sides := &m.Sides
 	return []frame.Key{
 		sides.SwapKey(), // what is asked names all answers, which a narrow legend would not
 		{Press: "a", Does: "A is better", More: true, Do: m.pick(pairs.A), Not: arriving}, {Press: "b", Does: "B is better", More: true, Do: m.pick(pairs.B), Not: arriving},
@@ -114,10 +114,10 @@ func (m *arenaRoom) Keys() []frame.Key {
 	}
 }
 
-// passed passes a key to the answers, which come before the keys of the view while words to search for are typed or
+// Passed passes a key to the answers, which come before the keys of the view while words to search for are typed or
 // esc ends a search there.
-func (m *arenaRoom) passed(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
-	sides := &m.sides
+func (m *Arena) Passed(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
+	sides := &m.Sides
 	press := msg.String()
 	if sides.Typing() || press == "esc" && !sides.Leaves(press) {
 		return sides.Pass(msg), true
@@ -126,20 +126,20 @@ func (m *arenaRoom) passed(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 }
 
 // Page shows both answers, above how their requests stand or the question.
-func (m *arenaRoom) Page() frame.Page {
+func (m *Arena) Page() frame.Page {
 	size := m.Size
 	size.Height -= max(0, m.TroubleRows()-1)
 	var lines []string
 	m.each(func(side session.Side, p *viewer.Past) { lines = append(lines, m.sideLine(side, p)) })
 	line := " " + m.Theme.Strong.Render(m.Keyed("· which is better? {a} A  {b} B  {=} equal  {0} neither is usable"))
 	if m.State.Phase == session.Wait {
-		line = m.sides.Under(size, m.Theme, lines[0], lines[1])
+		line = m.Sides.Under(size, m.Theme, lines[0], lines[1])
 	}
-	return m.sides.Draw(size, m.Theme, frame.Page{}, line)
+	return m.Sides.Draw(size, m.Theme, frame.Page{}, line)
 }
 
 // sideLine tells how the request of a side stands, and feeds what has come of its answer to its view.
-func (m *arenaRoom) sideLine(side session.Side, p *viewer.Past) string {
+func (m *Arena) sideLine(side session.Side, p *viewer.Past) string {
 	on := p.Attempt()
 	switch {
 	case on.Answer != nil:

@@ -1,4 +1,5 @@
-package work
+// Package ready has the rooms between two tasks: a welcome to the study, what comes next, and a pause.
+package ready
 
 import (
 	"fmt"
@@ -13,15 +14,15 @@ import (
 	"assay/tui/work/live"
 )
 
-// readyRoom shows what comes next, or that the session is paused.
-type readyRoom struct {
+// Room shows what comes next, or that the session is paused.
+type Room struct {
 	*live.Session
 	intro    frame.Window // the text before a task
 	counting bool         // the next look at the rest of a break is on its way
 }
 
 // Keys returns the keys before a task.
-func (m *readyRoom) Keys() []frame.Key {
+func (m *Room) Keys() []frame.Key {
 	keys := []frame.Key{
 		{Press: "enter", Does: "open the task", Not: m.notYet, Do: func() tea.Cmd { return m.Intend(live.Step(m.Eng.OpenTask)) }},
 		{Press: "↑↓", Also: "k j", Does: "scroll", Run: m.intro.Move, Fit: func(k *frame.Key) {
@@ -37,7 +38,7 @@ func (m *readyRoom) Keys() []frame.Key {
 	return append(keys, frame.Motions(m.intro.Move)...)
 }
 
-func (m *readyRoom) Page() frame.Page {
+func (m *Room) Page() frame.Page {
 	next := m.State.Next()
 	var b strings.Builder
 	if next < 0 {
@@ -79,7 +80,7 @@ func (m *readyRoom) Page() frame.Page {
 }
 
 // incorrectable explains why the last rating cannot be corrected, or is "".
-func (m *readyRoom) incorrectable() string {
+func (m *Room) incorrectable() string {
 	switch {
 	case m.State.Correctable() >= 0:
 		return ""
@@ -90,7 +91,7 @@ func (m *readyRoom) incorrectable() string {
 }
 
 // course explains the course of a task before the first one.
-func (m *readyRoom) course() string {
+func (m *Room) course() string {
 	who := m.State.Plan.ModelShown() + " answers"
 	switch {
 	case m.Pasting():
@@ -105,13 +106,13 @@ func (m *readyRoom) course() string {
 }
 
 // studyWants tells what the study requires before the task.
-func (m *readyRoom) studyWants(t session.Task) string {
+func (m *Room) studyWants(t session.Task) string {
 	if m.State.BreakDue() {
 		text := m.Keyed("‖ Time for a break: {f2} begins it.")
 		if ms := m.State.Plan.Breaks.MS; ms > 0 {
-			text = fmt.Sprintf(m.Keyed("‖ Time for a break of %s: {f2} begins it."), wholeSeconds(time.Duration(ms)*time.Millisecond))
+			text = fmt.Sprintf(m.Keyed("‖ Time for a break of %s: {f2} begins it."), frame.WholeSeconds(time.Duration(ms)*time.Millisecond))
 			if taken := m.State.Rested(); taken > 0 {
-				text = fmt.Sprintf(m.Keyed("‖ Still to rest: %s. {f2} goes on with the break."), wholeSeconds(time.Duration(ms-taken)*time.Millisecond))
+				text = fmt.Sprintf(m.Keyed("‖ Still to rest: %s. {f2} goes on with the break."), frame.WholeSeconds(time.Duration(ms-taken)*time.Millisecond))
 			}
 		}
 		return text
@@ -126,7 +127,7 @@ func (m *readyRoom) studyWants(t session.Task) string {
 }
 
 // notYet explains why the next task cannot be opened, or is "".
-func (m *readyRoom) notYet() string {
+func (m *Room) notYet() string {
 	if m.State.Next() < 0 {
 		return "no task is left"
 	}
@@ -139,36 +140,36 @@ func (m *readyRoom) notYet() string {
 	return ""
 }
 
-// watchBreak counts down while a break is required.
-func (m *readyRoom) watchBreak() tea.Cmd {
+// WatchBreak counts down while a break is required.
+func (m *Room) WatchBreak() tea.Cmd {
 	if m.counting || m.Eng.BreakLeft() == 0 {
 		return nil
 	}
 	m.counting = true
 	return tea.Tick(time.Second, func(time.Time) tea.Msg {
-		return live.ThenMsg(func() tea.Cmd { m.counting = false; return m.watchBreak() })
+		return live.ThenMsg(func() tea.Cmd { m.counting = false; return m.WatchBreak() })
 	})
 }
 
-// pausedRoom is a session that is paused.
-type pausedRoom struct {
+// Paused is a session that is paused.
+type Paused struct {
 	*live.Session
-	departure func() frame.Departure
+	Departure func() frame.Departure
 }
 
-func (m *pausedRoom) Keys() []frame.Key {
+func (m *Paused) Keys() []frame.Key {
 	return []frame.Key{
 		{Press: "enter", Also: "f2 space", Does: "go on", Do: m.ResumeSession}, {Press: "esc", Also: "q", Does: "home", Do: frame.GoBack}, frame.HelpKey,
 	}
 }
 
-func (m *pausedRoom) Page() frame.Page {
+func (m *Paused) Page() frame.Page {
 	head := "‖ Paused"
 	if m.State.Paused == string(engine.PauseForBreak) {
 		head = "‖ Break"
 	}
 	saved := "Everything is saved."
-	switch d := m.departure(); {
+	switch d := m.Departure(); {
 	case d.Saving:
 		saved = "… saving"
 	case len(d.Lost) > 0:
@@ -176,7 +177,7 @@ func (m *pausedRoom) Page() frame.Page {
 	}
 	body := "\n\n   " + m.Theme.Strong.Render(head) + "\n\n" + frame.Indent(frame.Wrap("The clock stands still. "+saved, max(20, m.Size.Width-6)), "   ") + "\n"
 	if left := m.Eng.BreakLeft(); left > 0 {
-		body += fmt.Sprintf("   The study wants it to last %s more.\n", wholeSeconds(time.Duration((left+999)/1000)*time.Second))
+		body += fmt.Sprintf("   The study wants it to last %s more.\n", frame.WholeSeconds(time.Duration((left+999)/1000)*time.Second))
 	}
 	if text := m.State.Meanwhile(); text != "" {
 		body += "\n" + frame.Indent(frame.Wrap(text, max(20, m.Size.Width-6)), "   ") + "\n"

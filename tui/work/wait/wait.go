@@ -1,8 +1,8 @@
-package work
+// Package wait has the rooms in which answers arrive: one that streams in, or two that are compared.
+package wait
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"time"
 
@@ -17,15 +17,15 @@ import (
 	"assay/tui/work/viewer"
 )
 
-// waitRoom shows an answer that streams in.
-type waitRoom struct {
+// Room shows an answer that streams in.
+type Room struct {
 	*live.Session
-	ticking bool // a waitTick is on its way
+	Ticking bool // a waitTick is on its way
 	ticks   int  // the number of the last waitTick
 }
 
 // Keys returns the keys while the answer streams in.
-func (m *waitRoom) Keys() []frame.Key {
+func (m *Room) Keys() []frame.Key {
 	return append(append([]frame.Key{
 		{Press: "esc", Does: "stop", Fit: func(k *frame.Key) {
 			if !m.OnTab(viewer.TabAnswer) {
@@ -47,7 +47,7 @@ func (m *waitRoom) Keys() []frame.Key {
 
 // Page shows the tabs of the review, with the streaming answer, above the state of the
 // request.
-func (m *waitRoom) Page() frame.Page {
+func (m *Room) Page() frame.Page {
 	body := m.Size.Body()
 	body.Height -= m.TroubleRows()
 	p := frame.Page{Status: m.State.Plan.ModelShown()}
@@ -62,7 +62,7 @@ func (m *waitRoom) Page() frame.Page {
 }
 
 // Mouse handles the mouse in the tabs.
-func (m *waitRoom) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
+func (m *Room) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	if m.Busy() || !m.Awaited() {
 		return nil
 	}
@@ -79,7 +79,7 @@ const quiet = 10 * time.Second
 // waitLine shows a sign of activity, the time since the prompt was sent, and the state of the
 // request. The time is shown even if a study hides clocks: it is the model's, not the tester's,
 // and tells a slow model from one that hangs.
-func (m *waitRoom) waitLine(w engine.Waiting, thoughts, text string) string {
+func (m *Room) waitLine(w engine.Waiting, thoughts, text string) string {
 	says, style := waitWords(w, thoughts, text, m.State.Plan.ModelShown(), m.Size.Width), m.Theme.Dim
 	if w.Stage == llm.Retrying || w.Silent >= quiet {
 		style = m.Theme.Warn
@@ -101,19 +101,19 @@ func waitWords(w engine.Waiting, thoughts, text, who string, width int) string {
 	}
 	switch {
 	case w.Stage == llm.Retrying && w.Asked && width >= frame.FullWidth:
-		return fmt.Sprintf("%s, asked to wait %s%s in %s", w.Why, wholeSeconds(w.Wait), try, wholeSeconds(w.Next))
+		return fmt.Sprintf("%s, asked to wait %s%s in %s", w.Why, frame.WholeSeconds(w.Wait), try, frame.WholeSeconds(w.Next))
 	case w.Stage == llm.Retrying:
-		return w.Why + try + " in " + wholeSeconds(w.Next)
+		return w.Why + try + " in " + frame.WholeSeconds(w.Next)
 	case w.Stage == llm.Queued && w.Asked:
-		return "the server asked to wait, " + wholeSeconds(w.Next) + " to go"
+		return "the server asked to wait, " + frame.WholeSeconds(w.Next) + " to go"
 	case w.Stage == llm.Queued:
 		return "waiting for a turn: others ask the model, too"
 	case w.Stage == llm.Preparing:
 		return "preparing the repository and its box"
 	case w.Silent >= quiet && w.GivenUp > 0:
-		return fmt.Sprintf("nothing for %s, given up at %s%s", wholeSeconds(w.Silent), wholeSeconds(w.GivenUp), try)
+		return fmt.Sprintf("nothing for %s, given up at %s%s", frame.WholeSeconds(w.Silent), frame.WholeSeconds(w.GivenUp), try)
 	case w.Silent >= quiet:
-		return "nothing for " + wholeSeconds(w.Silent) + try
+		return "nothing for " + frame.WholeSeconds(w.Silent) + try
 	case text != "":
 		return "the answer is arriving" + pace(w)
 	case thoughts != "":
@@ -135,39 +135,31 @@ func pace(w engine.Waiting) (text string) {
 	return text
 }
 
-// wholeSeconds formats a time in whole seconds.
-func wholeSeconds(d time.Duration) string {
-	if s := int(math.Round(d.Seconds())); s < 100 {
-		return fmt.Sprintf("%d s", s)
-	}
-	return frame.Duration(math.Round(d.Seconds()))
-}
-
-// watchWait redraws the time each second while the model or the tests are running.
-func (m *waitRoom) watchWait() tea.Cmd {
-	if m.ticking || !m.waits() {
+// WatchWait redraws the time each second while the model or the tests are running.
+func (m *Room) WatchWait() tea.Cmd {
+	if m.Ticking || !m.waits() {
 		return nil
 	}
-	m.ticking = true
+	m.Ticking = true
 	m.ticks++
 	n := m.ticks
-	return tea.Tick(time.Second, func(time.Time) tea.Msg { return waitTick{n} })
+	return tea.Tick(time.Second, func(time.Time) tea.Msg { return Tick{n} })
 }
 
-// waitTick redraws the waiting time. Its number tells it from ticks that another screen received.
-type waitTick struct{ n int }
+// Tick redraws the waiting time. Its number tells it from ticks that another screen received.
+type Tick struct{ n int }
 
-// ticked ignores all but the latest tick.
-func (m *waitRoom) ticked(msg waitTick) tea.Cmd {
+// Ticked ignores all but the latest tick.
+func (m *Room) Ticked(msg Tick) tea.Cmd {
 	if msg.n != m.ticks {
 		return nil
 	}
-	m.ticking = false
-	return m.watchWait()
+	m.Ticking = false
+	return m.WatchWait()
 }
 
 // waits reports whether the screen shows a running time.
-func (m *waitRoom) waits() bool {
+func (m *Room) waits() bool {
 	if m.State.Paused != "" {
 		return false
 	}

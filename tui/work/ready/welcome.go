@@ -1,4 +1,4 @@
-package work
+package ready
 
 import (
 	"fmt"
@@ -12,16 +12,16 @@ import (
 	"assay/tui/work/live"
 )
 
-// welcomeRoom shows a study's instructions with its declaration of consent before the first task.
-type welcomeRoom struct {
+// Welcome shows a study's instructions with its declaration of consent before the first task.
+type Welcome struct {
 	*live.Session
 	read bool // the tester has gone on
 	text frame.Window
 }
 
-// welcoming reports whether the instructions are shown: until the tester goes on and, where the
+// Wanted reports whether the instructions are shown: until the tester goes on and, where the
 // study asks for it, has agreed.
-func (m *welcomeRoom) welcoming() bool {
+func (m *Welcome) Wanted() bool {
 	in := m.State.Plan.Study
 	switch {
 	case in == nil:
@@ -29,12 +29,11 @@ func (m *welcomeRoom) welcoming() bool {
 	case m.State.WantsConsent():
 		return true
 	}
-	fresh := !m.read && !m.State.Begun() && m.State.Consented == ""
-	return fresh
+	return !m.read && !m.State.Begun() && m.State.Consented == ""
 }
 
 // Keys lists the keys of the instructions.
-func (m *welcomeRoom) Keys() []frame.Key {
+func (m *Welcome) Keys() []frame.Key {
 	w := m
 	keys := []frame.Key{
 		{Press: "y", Does: "I agree", Fit: func(k *frame.Key) {
@@ -73,7 +72,7 @@ func (m *welcomeRoom) Keys() []frame.Key {
 }
 
 // welcomeLines wraps instructions and consent.
-func (m *welcomeRoom) welcomeLines() []string {
+func (m *Welcome) welcomeLines() []string {
 	in := m.State.Plan.Study
 	width := min(max(20, m.Size.Body().Width-6), 76)
 	var lines []string
@@ -111,7 +110,7 @@ func reflow(text string) string {
 }
 
 // terminalCheck describes the terminal, and asks for what only the tester can see.
-func (m *welcomeRoom) terminalCheck() []string {
+func (m *Welcome) terminalCheck() []string {
 	lines := []string{"", "   " + m.Theme.Strong.Render("Your terminal"), ""}
 	row := func(glyph, text string) {
 		for i, line := range strings.Split(frame.Wrap(text, max(20, m.Size.Width-7)), "\n") {
@@ -138,12 +137,12 @@ func (m *welcomeRoom) terminalCheck() []string {
 }
 
 // welcomeEnd reports whether the last line is shown; before, nobody can agree.
-func (m *welcomeRoom) welcomeEnd() bool {
+func (m *Welcome) welcomeEnd() bool {
 	m.text.Fit(m.Size.Body().Height, len(m.welcomeLines()))
 	return m.text.Top() >= m.text.Below()
 }
 
-func (m *welcomeRoom) Page() frame.Page {
+func (m *Welcome) Page() frame.Page {
 	shown := m.text.Of(m.welcomeLines(), m.Size.Body().Height)
 	return frame.Page{Body: strings.Join(shown, "\n"), Seen: m.text.Seen(), Status: m.State.Plan.ModelShown()}
 }

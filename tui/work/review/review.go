@@ -1,4 +1,5 @@
-package work
+// Package review has the room in which an answer is judged, and tried out with calls of the tester's own.
+package review
 
 import (
 	"context"
@@ -16,27 +17,25 @@ import (
 	"assay/tui/work/viewer"
 )
 
-// reviewRoom judges an answer.
-type reviewRoom struct{ *live.Session }
+// Room judges an answer.
+type Room struct{ *live.Session }
 
-func (m *reviewRoom) Page() frame.Page {
-	body := m.Size.Body()
-	p := frame.Page{Body: m.ReviewBody(body), Seen: m.Seen()}
-	return m.Finding(p, body)
+func (m *Room) Page() frame.Page {
+	return m.Finding(frame.Page{Body: m.ReviewBody(m.Size.Body()), Seen: m.Seen()}, m.Size.Body())
 }
 
-func (m *reviewRoom) Keys() []frame.Key {
+func (m *Room) Keys() []frame.Key {
 	if over := m.OverKeys(); over != nil {
 		return over
 	}
-	return m.judgingKeys()
+	return m.JudgingKeys()
 }
 
-func (m *reviewRoom) Typing() bool { return m.Searching() }
+func (m *Room) Typing() bool { return m.Searching() }
 
-func (m *reviewRoom) Typed(msg tea.Msg) tea.Cmd { return m.FindTyped(msg) }
+func (m *Room) Typed(msg tea.Msg) tea.Cmd { return m.FindTyped(msg) }
 
-func (m *reviewRoom) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
+func (m *Room) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	if m.Busy() {
 		return nil
 	}
@@ -44,8 +43,8 @@ func (m *reviewRoom) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
 	return tea.Batch(m.Active(), m.Render())
 }
 
-// judgingKeys returns the keys while an answer is judged.
-func (m *reviewRoom) judgingKeys() []frame.Key {
+// JudgingKeys returns the keys while an answer is judged.
+func (m *Room) JudgingKeys() []frame.Key {
 	judge := func(d session.Decision) func() tea.Cmd {
 		return func() tea.Cmd {
 			seen := m.SawTests(m.State.Attempt())
@@ -75,7 +74,7 @@ func (m *reviewRoom) judgingKeys() []frame.Key {
 }
 
 // takeKey has another block of the answer judged.
-func (m *reviewRoom) takeKey() frame.Key {
+func (m *Room) takeKey() frame.Key {
 	return frame.Key{Press: "t", Does: "judge another block", Fit: func(k *frame.Key) {
 		if !m.OnTab(viewer.TabAnswer) || m.Size.Width > 0 && len(m.Parts()) < 2 {
 			k.Press = ""
@@ -84,7 +83,7 @@ func (m *reviewRoom) takeKey() frame.Key {
 }
 
 // noOtherBlock says why no other block can be judged, or is "".
-func (m *reviewRoom) noOtherBlock() string {
+func (m *Room) noOtherBlock() string {
 	t, a := m.State.Task(), m.Attempt()
 	switch {
 	case t == nil || a == nil || m.otherBlock(a) < 0:
@@ -98,7 +97,7 @@ func (m *reviewRoom) noOtherBlock() string {
 }
 
 // otherBlock returns the index of the next block that is not judged, from the first again after the last, or -1.
-func (m *reviewRoom) otherBlock(a *session.Attempt) int {
+func (m *Room) otherBlock(a *session.Attempt) int {
 	parts := m.Parts()
 	n, at := len(parts), -1
 	for i := range parts {
@@ -116,7 +115,7 @@ func (m *reviewRoom) otherBlock(a *session.Attempt) int {
 }
 
 // askTake offers to have the next block judged.
-func (m *reviewRoom) askTake() {
+func (m *Room) askTake() {
 	parts, next := m.Parts(), m.otherBlock(m.Attempt())
 	part := parts[next]
 	line, _, _ := strings.Cut(strings.TrimLeft(m.Text(m.Attempt().Answer.Answer)[part.Start:part.End], "\r\n"), "\n")
@@ -128,7 +127,7 @@ func (m *reviewRoom) askTake() {
 }
 
 // againKey takes a pick back.
-func (m *reviewRoom) againKey() frame.Key {
+func (m *Room) againKey() frame.Key {
 	return frame.Key{Press: "u", Does: "compare again", More: true, Fit: func(k *frame.Key) {
 		if m.State.Plan.Arena == nil && m.Size.Width > 0 {
 			k.Press = ""
@@ -138,8 +137,8 @@ func (m *reviewRoom) againKey() frame.Key {
 	}, Do: func() tea.Cmd { return m.Intend(live.Step(m.Eng.Undo)) }}
 }
 
-// picked says what follows from a pick.
-func picked(a *session.Attempt) string {
+// Picked says what follows from a pick.
+func Picked(a *session.Attempt) string {
 	switch p := a.Picked; {
 	case p == nil:
 		return ""
@@ -153,7 +152,7 @@ func picked(a *session.Attempt) string {
 }
 
 // scratchKey runs the code with a call of the tester's own.
-func (m *reviewRoom) scratchKey() frame.Key {
+func (m *Room) scratchKey() frame.Key {
 	return frame.Key{Press: "i", Does: "run a call of your own", More: true, Not: func() string {
 		switch a := m.Attempt(); {
 		case a == nil || a.Extracted == nil || a.Extracted.Code == "":
