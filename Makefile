@@ -36,7 +36,7 @@ lint: setup ## vet and staticcheck over every package
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
 
 race: setup-test ## the tests of the packages in which much happens at a time, under the race detector
-	$(GO) test -race -timeout 30m -p 1 ./benchmark/batch ./benchmark/fleet ./data/... ./session/engine ./session/generate ./session/llm/... ./session/pipeline ./store ./tui/saver ./tui/serve ./tui/work
+	$(GO) test -race -timeout 30m -p 1 ./benchmark/batch ./benchmark/fleet ./data/... ./session/engine ./session/generate ./session/llm/... ./session/pipeline ./store ./tui/saver ./tui/serve ./tui/work/...
 
 man: build ## write the manual and the help of every verb as man pages into man/
 	$(BIN) help --man man

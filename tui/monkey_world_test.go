@@ -28,6 +28,7 @@ import (
 	"assay/tui/results"
 	"assay/tui/tuitest"
 	"assay/tui/work"
+	"assay/tui/work/viewer"
 )
 
 // world is what outlives a process: the store, the clock, the models.
@@ -392,7 +393,7 @@ func (a monkeyArchive) Tasks(_ context.Context, id string) (*benchmark.Benchmark
 func (a monkeyArchive) WriteReport(context.Context, string) (string, error) { return "report.md", nil }
 
 func (p *process) Results(context.Context) (results.Options, error) {
-	return results.Options{Library: monkeyArchive{process: p}, Work: p.Work()}, nil
+	return results.Options{Library: monkeyArchive{process: p}, Work: p.Work().Options}, nil
 }
 
 // Work is what sessions need.
@@ -405,11 +406,11 @@ func (p *process) Work() work.Options {
 			return opened.Report, err
 		},
 		Look: func(_ context.Context, id string) (frame.Screen, error) {
-			return results.NewTasks(results.Options{Library: archive, Work: work.Options{}}, id), nil
+			return results.NewTasks(results.Options{Library: archive, Work: viewer.Options{}}, id), nil
 		},
-		Copy: func(text string) tea.Cmd {
+		Options: viewer.Options{Copy: func(text string) tea.Cmd {
 			p.copied = text
 			return nil
-		},
+		}},
 	}
 }

@@ -134,6 +134,12 @@ func encoded(program, text string) string {
 	return string(out)
 }
 
+// OpenedMsg tells whether a file was handed to the program that opens it.
+type OpenedMsg struct {
+	Path string
+	Err  error
+}
+
 // Open opens a file with the desktop's program for it and does not wait until that is
 // closed.
 func (d Desktop) Open(path string) error {

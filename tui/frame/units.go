@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"assay/scoring/stats"
@@ -28,6 +29,14 @@ func Duration(seconds float64) string {
 	}
 	m := int(math.Round(seconds / 60))
 	return fmt.Sprintf("%d h %d min", m/60, m%60)
+}
+
+// WholeSeconds formats a time in whole seconds.
+func WholeSeconds(d time.Duration) string {
+	if s := int(math.Round(d.Seconds())); s < 100 {
+		return fmt.Sprintf("%d s", s)
+	}
+	return Duration(math.Round(d.Seconds()))
 }
 
 // Number returns a statistic with so many decimals; "–" where there is none.

@@ -11,7 +11,7 @@ import (
 	"assay/session/overlap"
 	"assay/tui/form"
 	"assay/tui/frame"
-	"assay/tui/work"
+	"assay/tui/work/viewer"
 )
 
 // AdjudicationOptions are the inputs of the screen that settles disagreements.
@@ -20,7 +20,7 @@ type AdjudicationOptions struct {
 	By    string // who settles
 	Apart int    // raters this many points apart disagree
 	Now   func() time.Time
-	Work  work.Options
+	Work  viewer.Options
 }
 
 // Adjudication is the screen on which disagreements are settled.

@@ -8,14 +8,14 @@ import (
 	"assay/session/engine"
 	"assay/session/overlap"
 	"assay/tui/frame"
-	"assay/tui/work"
+	"assay/tui/work/viewer"
 )
 
 // answer shows the item in the tabs of the review: instead of the form, or at its left if there
 // is room.
 type answer struct {
-	opts  work.Options
-	past  *work.Past
+	opts  viewer.Options
+	past  *viewer.Past
 	open  bool // it receives the keys
 	size  frame.Size
 	theme frame.Theme
@@ -24,7 +24,7 @@ type answer struct {
 // show shows an item, starting with its final attempt.
 func (a *answer) show(h *overlap.Header, it *overlap.Item) tea.Cmd {
 	state := h.State(it)
-	a.past = work.NewBlind(engine.NewRecord(it, state.Plan), state, len(it.Attempts)-1, a.opts)
+	a.past = viewer.NewBlind(engine.NewRecord(it, state.Plan), state, len(it.Attempts)-1, a.opts)
 	return tea.Batch(a.past.Init(), a.look(a.size, a.theme))
 }
 

@@ -14,12 +14,12 @@ import (
 	"assay/session/engine"
 	"assay/session/overlap"
 	"assay/tui/frame"
-	"assay/tui/work"
+	"assay/tui/work/viewer"
 )
 
 // pair is the part of a rater's screen on which two answers are compared: the answer of the screen is A.
 type pair struct {
-	sides work.Sides
+	sides viewer.Sides
 	since time.Time // when the pair was shown
 	asked int       // the question that keys answer: 0 is which is better, i in which of the i-th attribute
 }
@@ -36,11 +36,11 @@ func (s *Rating) Settled() bool { return s.shared.Settled() && s.sides.Settled()
 // showPair shows both answers.
 func (s *Rating) showPair() tea.Cmd {
 	e := s.item()
-	side := func(name string, item *overlap.Item, rival work.Rival) *work.Past {
+	side := func(name string, item *overlap.Item, rival viewer.Rival) *viewer.Past {
 		state := s.header.State(item)
-		return work.NewSide(name, rival, engine.NewRecord(item, state.Plan), state, len(item.Attempts)-1, s.opts.Work)
+		return viewer.NewSide(name, rival, engine.NewRecord(item, state.Plan), state, len(item.Attempts)-1, s.opts.Work)
 	}
-	s.sides.Show(side("answer A", &e.Item, work.Rival{Name: "answer B", Code: e.Other.Code()}), side("answer B", e.Other, work.Rival{Name: "answer A", Code: e.Item.Code()}))
+	s.sides.Show(side("answer A", &e.Item, viewer.Rival{Name: "answer B", Code: e.Other.Code()}), side("answer B", e.Other, viewer.Rival{Name: "answer A", Code: e.Item.Code()}))
 	s.past, s.open, s.since = s.sides.A, false, s.now()
 	s.ask()
 	return s.sides.Init()

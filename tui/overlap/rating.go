@@ -11,7 +11,7 @@ import (
 	"assay/session/overlap"
 	"assay/tui/form"
 	"assay/tui/frame"
-	"assay/tui/work"
+	"assay/tui/work/viewer"
 )
 
 // RatingOptions are the inputs of a rater's screen.
@@ -19,7 +19,7 @@ type RatingOptions struct {
 	File  *overlap.File
 	Rater string
 	Now   func() time.Time
-	Work  work.Options
+	Work  viewer.Options
 }
 
 // Rating is the screen of one rater.

@@ -160,5 +160,5 @@ func scaleEnds(points int) string { return fmt.Sprintf("The scale ends at %d.", 
 // Keys returns all keys of both screens, for the settings.
 func Keys() []frame.Key {
 	r, a := &Rating{}, &Adjudication{}
-	return frame.Merged(r.formKeys(), r.pairKeys(), []frame.Key{r.howMuchKey(), {Press: form.Letters, Does: "the answers of labels"}}, a.tableKeys(), lineKeys(nil, nil), work.PickKeys())
+	return frame.Merged(r.formKeys(), r.pairKeys(), []frame.Key{r.howMuchKey(), {Press: form.Letters, Does: "the answers of labels"}}, a.tableKeys(), lineKeys(nil, nil), work.Keys(frame.ScopeOverlap))
 }

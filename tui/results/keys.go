@@ -8,14 +8,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"assay/tui/frame"
-	"assay/tui/work"
+	"assay/tui/work/viewer"
 )
 
 // Keys returns all keys of the screens of results, for the settings.
 func Keys() []frame.Key {
 	m, s := &Model{}, &Screen{}
 	return frame.Merged(m.listKeys(), m.askKeys(&question{does: "yes, where assay asks"}), m.search.Keys("everything again"),
-		s.pageKeys(), s.listKeys(), s.taskKeys(), s.filterKeys(), work.PastKeys(), []frame.Key{{Press: "v", Does: "back to the form, where an answer is rated"}})
+		s.pageKeys(), s.listKeys(), s.taskKeys(), s.filterKeys(), viewer.PastKeys(), []frame.Key{{Press: "v", Does: "back to the form, where an answer is rated"}})
 }
 
 // keys returns the table of what is shown.

@@ -11,7 +11,7 @@ import (
 	"assay/session/report"
 	"assay/session/report/sessions"
 	"assay/tui/frame"
-	"assay/tui/work"
+	"assay/tui/work/viewer"
 )
 
 // Opened is a session that was read completely.
@@ -19,7 +19,7 @@ type Opened struct {
 	State  *session.State
 	Times  []session.TaskTimes // of its tasks
 	Report *sessions.Report
-	Source work.Source
+	Source viewer.Source
 
 	Matches []bool // which tasks the filter matches; nil: all
 }
@@ -44,7 +44,7 @@ type Options struct {
 	// Filter chooses the tasks of the sessions that are opened; "": all. The library applies it.
 	Filter string
 	// Work is the options of the screens of attempts: copying and saving files.
-	Work work.Options
+	Work viewer.Options
 	// Continue opens the screens of an open session; nil if sessions cannot be continued.
 	Continue func(ctx context.Context, id string) (frame.Screen, error)
 	// Manage changes sessions; nil if they cannot be changed.

@@ -22,7 +22,7 @@ import (
 	"assay/tui/frame"
 	"assay/tui/results"
 	"assay/tui/tuitest"
-	"assay/tui/work"
+	"assay/tui/work/viewer"
 )
 
 // From the list to an attempt and back: everything is there, and every screen is where
@@ -183,7 +183,7 @@ func TestResultsClean(t *testing.T) {
 func TestAnyKeysInResults(t *testing.T) {
 	names := slices.Sorted(maps.Keys(tuitest.NamedKeys))
 	rapid.Check(t, func(rt *rapid.T) {
-		d := tuitest.Drive(t, results.New(results.Options{Library: tuitest.Study(), Work: work.Options{Copy: func(string) tea.Cmd { return nil }}}), 80, 24)
+		d := tuitest.Drive(t, results.New(results.Options{Library: tuitest.Study(), Work: viewer.Options{Copy: func(string) tea.Cmd { return nil }}}), 80, 24)
 		for range rapid.IntRange(1, 60).Draw(rt, "keys") {
 			switch rapid.IntRange(0, 8).Draw(rt, "kind") {
 			case 0, 1:

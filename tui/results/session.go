@@ -10,9 +10,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"assay/session"
+	"assay/tui/desktop"
 	"assay/tui/filter"
 	"assay/tui/frame"
-	"assay/tui/work"
+	"assay/tui/work/result"
+	"assay/tui/work/viewer"
 )
 
 // Screen shows a session: numbers and figures, tasks, and a task with its attempts.
@@ -28,7 +30,7 @@ type Screen struct {
 	ready   bool
 	err     error
 
-	overview work.Overview
+	overview result.Overview
 
 	line   *filter.Line // the filter while it is typed; nil: it is not
 	search frame.Search
@@ -42,7 +44,7 @@ type Screen struct {
 	reading  bool                         // the chosen task is shown, not the list
 	attempts frame.List[*session.Attempt] // of the chosen task
 	result   frame.Window                 // of the chosen task
-	past     *work.Past
+	past     *viewer.Past
 	pastTask int
 
 	trouble, notice string
@@ -70,7 +72,7 @@ func (o order) String() string {
 
 // NewScreen makes the screen of a session.
 func NewScreen(opts Options, id string) *Screen {
-	m := &Screen{opts: opts, id: id, overview: work.NewOverview("tasks")}
+	m := &Screen{opts: opts, id: id, overview: result.NewOverview("tasks")}
 	m.search = frame.NewSearch(" find ", m.list, m.shown.Keep)
 	m.shown.Same, m.shown.Chose = func(a, b int) bool { return a == b }, m.chose
 	return m
@@ -124,7 +126,7 @@ func (m *Screen) Update(msg tea.Msg) tea.Cmd {
 		m.size, m.theme = msg.Size, msg.Theme
 	case frame.ShownMsg:
 		if m.past != nil && m.task() == m.pastTask {
-			m.attempts.Choose(m.past.Attempt())
+			m.attempts.Choose(m.past.Index())
 		}
 		m.trouble, m.notice, m.opening = "", "", false
 		if m.changed {
@@ -140,7 +142,7 @@ func (m *Screen) Update(msg tea.Msg) tea.Cmd {
 		return frame.OpenOverHome(msg.screen)
 	case writtenMsg:
 		m.written(msg)
-	case work.OpenedMsg:
+	case desktop.OpenedMsg:
 		if m.notice = m.opts.Work.Desktop.Opener() + " opens " + msg.Path; msg.Err != nil {
 			m.notice, m.trouble = "", msg.Err.Error()
 		}
@@ -206,7 +208,7 @@ func (m *Screen) list() {
 	var shown []int
 	for i := range m.session.State.Tasks {
 		t := &m.session.State.Tasks[i]
-		if m.listed(i) && m.search.Finds(t.ID, t.Title, t.Type, t.Category, string(t.Difficulty), t.Set, outcome(t), work.Outcome(t), m.tests(t), practice(t)) {
+		if m.listed(i) && m.search.Finds(t.ID, t.Title, t.Type, t.Category, string(t.Difficulty), t.Set, outcome(t), result.Outcome(t), m.tests(t), practice(t)) {
 			shown = append(shown, i)
 		}
 	}
@@ -324,8 +326,8 @@ func (m *Screen) writeReport() tea.Cmd {
 
 func (m *Screen) openAttempt() tea.Cmd {
 	i := m.task()
-	if m.past == nil || m.pastTask != i || m.past.Attempt() != m.attempts.Row() {
-		m.past = work.NewPast(m.session.Source, m.session.State, i, m.attempts.Row(), m.session.Times[i], m.opts.Work)
+	if m.past == nil || m.pastTask != i || m.past.Index() != m.attempts.Row() {
+		m.past = viewer.NewPast(m.session.Source, m.session.State, i, m.attempts.Row(), m.session.Times[i], m.opts.Work)
 		m.pastTask = i
 	}
 	return frame.Open(m.past)

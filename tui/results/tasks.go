@@ -11,7 +11,7 @@ import (
 
 	"assay/session"
 	"assay/tui/frame"
-	"assay/tui/work"
+	"assay/tui/work/result"
 )
 
 // headRows is the number of rows above the tasks and their heading: names of pages, rule and search.
@@ -61,7 +61,7 @@ func (m *Screen) columns() []frame.Column[int] {
 			return fmt.Sprint(len(t.Attempts))
 		})).Numeric(),
 		frame.Fixed(6, "total", 5, of(func(t *session.Task) string {
-			if sum, whole := work.Total(m.session.State, t); whole {
+			if sum, whole := result.Total(m.session.State, t); whole {
 				return fmt.Sprint(sum)
 			}
 			return ""
@@ -109,7 +109,7 @@ func outcome(t *session.Task) string {
 
 // rank orders tasks by their totals, those without one last.
 func (m *Screen) rank(t *session.Task) int {
-	if sum, whole := work.Total(m.session.State, t); whole {
+	if sum, whole := result.Total(m.session.State, t); whole {
 		return sum
 	}
 	return math.MaxInt32
@@ -119,7 +119,7 @@ func (m *Screen) rank(t *session.Task) int {
 func (m *Screen) tests(t *session.Task) string {
 	for i := len(t.Attempts) - 1; i >= 0; i-- {
 		if t.Attempts[i].Answer != nil {
-			return work.Tests(m.session.State.Plan, &t.Attempts[i], true)
+			return result.Tests(m.session.State.Plan, &t.Attempts[i], true)
 		}
 	}
 	return ""
@@ -147,14 +147,14 @@ func (m *Screen) taskText(body frame.Size) (text, seen string) {
 	height := body.Height - 2
 	if right > 0 {
 		rows := m.attemptRows(t, width, height-1)
-		result := work.Result(m.session.State, i, m.session.Times[i], right, m.theme)
-		result = strings.Join(m.result.Of(strings.Split(result, "\n"), height), "\n")
-		return head + frame.Columns(strings.Join(rows, "\n"), result, width, right, height, m.theme), m.result.Seen()
+		lines := strings.Split(result.Task(m.session.State, i, m.session.Times[i], right, m.theme), "\n")
+		text := strings.Join(m.result.Of(lines, height), "\n")
+		return head + frame.Columns(strings.Join(rows, "\n"), text, width, right, height, m.theme), m.result.Seen()
 	}
 	rows := m.attemptRows(t, width, height-1-resultRows)
-	result := strings.Split(work.Result(m.session.State, i, m.session.Times[i], body.Width, m.theme), "\n")
+	lines := strings.Split(result.Task(m.session.State, i, m.session.Times[i], body.Width, m.theme), "\n")
 	rows = append(rows, frame.Rule("", body.Width, m.theme))
-	rows = append(rows, m.result.Of(result, height-len(rows))...)
+	rows = append(rows, m.result.Of(lines, height-len(rows))...)
 	return head + strings.Join(rows, "\n"), m.result.Seen()
 }
 
@@ -175,8 +175,8 @@ func (m *Screen) attemptRows(t *session.Task, width, height int) []string {
 	}
 	tab := frame.Table[*session.Attempt]{Width: width, Theme: m.theme, Columns: []frame.Column[*session.Attempt]{
 		frame.Fixed(0, "attempt", 7, func(a *session.Attempt) string { return fmt.Sprint(a.N) }).Numeric(),
-		frame.Fixed(1, "judged", 15, work.Decision).Growing().Signed(),
-		frame.Fixed(2, "tests", 9, func(a *session.Attempt) string { return work.Tests(m.session.State.Plan, a, true) }).Chips(),
+		frame.Fixed(1, "judged", 15, result.Decision).Growing().Signed(),
+		frame.Fixed(2, "tests", 9, func(a *session.Attempt) string { return result.Tests(m.session.State.Plan, a, true) }).Chips(),
 		frame.Fixed(3, "prompt", 9, where(sent, func(a *session.Attempt) string { return fmt.Sprintf("%d B", a.Sent.Bytes) })).Numeric(),
 		frame.Fixed(4, "answer", 9, where(answered, func(a *session.Attempt) string { return fmt.Sprintf("%d B", a.Answer.Bytes) })).Numeric(),
 		frame.Fixed(5, "waited", 9, where(answered, func(a *session.Attempt) string { return frame.Duration(float64(a.Answer.LatencyMS) / 1000) })).Numeric(),

@@ -9,7 +9,7 @@ import (
 	"assay/session/overlap"
 	"assay/tui/frame"
 	screens "assay/tui/overlap"
-	"assay/tui/work"
+	"assay/tui/work/viewer"
 )
 
 // Ratings are a file of ratings in which its raters rate at a time, each by a connection of
@@ -31,7 +31,7 @@ var rating = formWords{press: "r", does: "rate", title: "Ratings", thing: "answe
 	first: "finish your sessions first: among the answers are some of tasks that are ahead of you"}
 
 // Rater is the form of one of the raters; nil if nobody of that name is.
-func (r *Ratings) Rater(name string, opts work.Options) *Form {
+func (r *Ratings) Rater(name string, opts viewer.Options) *Form {
 	if !slices.Contains(r.names(), name) {
 		return nil
 	}

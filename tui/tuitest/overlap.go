@@ -13,7 +13,7 @@ import (
 	"assay/session"
 	"assay/session/overlap"
 	screen "assay/tui/overlap"
-	"assay/tui/work"
+	"assay/tui/work/viewer"
 )
 
 // Shared makes the file of ratings of a session's answers by three people. Without
@@ -92,7 +92,7 @@ func Changing(t testing.TB, path string) *overlap.File {
 	return f
 }
 
-func Silent() work.Options { return work.Options{Copy: func(string) tea.Cmd { return nil }} }
+func Silent() viewer.Options { return viewer.Options{Copy: func(string) tea.Cmd { return nil }} }
 
 // Rating opens the screen of a rater.
 func Rating(t testing.TB, path, rater string) *Driver {

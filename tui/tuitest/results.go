@@ -19,7 +19,7 @@ import (
 	"assay/session/engine"
 	"assay/session/report/sessions"
 	"assay/tui/results"
-	"assay/tui/work"
+	"assay/tui/work/viewer"
 )
 
 // Scribe writes the logs of sessions that never happened.
@@ -314,13 +314,13 @@ func Study() *Archive {
 
 func LookAt(t *testing.T, a *Archive, width, height int) *Driver {
 	t.Helper()
-	d := Drive(t, results.New(results.Options{Library: a, Work: work.Options{Copy: func(string) tea.Cmd { return nil }}}), width, height)
+	d := Drive(t, results.New(results.Options{Library: a, Work: viewer.Options{Copy: func(string) tea.Cmd { return nil }}}), width, height)
 	return d.Sees("Sessions").Until("all numbers", func(string) bool { return d.App.Settled() })
 }
 
 // OpenTasks returns the list of tasks of a session.
 func OpenTasks(t *testing.T, id string) *Driver {
 	t.Helper()
-	opts := results.Options{Library: Study(), Work: work.Options{Copy: func(string) tea.Cmd { return nil }}}
+	opts := results.Options{Library: Study(), Work: viewer.Options{Copy: func(string) tea.Cmd { return nil }}}
 	return Drive(t, results.NewScreen(opts, id), 80, 24).Sees("1 numbers").Press("enter").Sees("all tasks")
 }

@@ -21,6 +21,7 @@ import (
 	"assay/tui/frame"
 	"assay/tui/results"
 	"assay/tui/work"
+	"assay/tui/work/viewer"
 )
 
 // Model is a client that answers by a function.
@@ -169,12 +170,12 @@ func Begin(t testing.TB, tasks int, adjust ...func(*session.Choice)) (*Driver, *
 		Look: func(context.Context, string) (frame.Screen, error) {
 			return results.NewTasks(results.Options{Library: Study()}, "S1"), nil
 		},
-		SaveOutputs: func(_ context.Context, id, task string, attempt int, files []verdicts.OutputFile) (string, error) {
+		Options: viewer.Options{SaveOutputs: func(_ context.Context, id, task string, attempt int, files []verdicts.OutputFile) (string, error) {
 			if attempt > 1 {
 				return "", errors.New("the disk is full; make room, and press o again")
 			}
 			return fmt.Sprintf("outputs/%s/%s-%d with %d and %d bytes", id, task, attempt, len(files[0].Data), len(files[1].Data)), nil
-		},
+		}},
 	}), 80, 24)
 	return d.Sees("enter open the task"), rig
 }

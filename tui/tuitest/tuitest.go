@@ -27,9 +27,12 @@ type Driver struct {
 	End  chan struct{} // is closed when nothing more is delivered
 }
 
-// Patience is how long the driver waits for the screen to say something. It is
-// only ever used up by a test that fails.
-const Patience = time.Minute
+// Patience is how long the driver waits for the screen to say something, and stillness how long it waits for a settled
+// screen to which nothing happens. They are only ever used up by a test that fails.
+const (
+	Patience  = time.Minute
+	stillness = 15 * time.Second
+)
 
 // New drives a program that was not begun. Whoever makes it closes End.
 func New(t testing.TB, app *tui.App) *Driver {
@@ -136,12 +139,19 @@ func (d *Driver) Sees(texts ...string) *Driver {
 // Until waits for the screen to satisfy a condition.
 func (d *Driver) Until(what string, reached func(screen string) bool) *Driver {
 	d.T.Helper()
-	deadline := time.NewTimer(Patience)
+	deadline, still := time.NewTimer(Patience), time.NewTimer(stillness)
 	defer deadline.Stop()
+	defer still.Stop()
 	for !reached(d.Screen()) {
 		select {
 		case msg := <-d.Msgs:
 			d.Send(msg)
+			still.Reset(stillness)
+		case <-still.C:
+			if d.App.Settled() {
+				d.T.Fatalf("nothing happens any more, and the screen never showed %s; it shows\n%s", what, d.Screen())
+			}
+			still.Reset(stillness)
 		case <-deadline.C:
 			d.T.Fatalf("the screen never showed %s; it shows\n%s", what, d.Screen())
 		}

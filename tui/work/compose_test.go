@@ -12,6 +12,7 @@ import (
 	"assay/data/fatal"
 	"assay/session"
 	"assay/tui/frame"
+	"assay/tui/work/live"
 )
 
 // carryOut runs a command and all that it consists of.
@@ -36,9 +37,9 @@ func TestCleanedDraft(t *testing.T) {
 	m.at = position{}
 	m.follow()
 	m.key(tea.KeyPressMsg{Code: '!', Text: "!"})
-	carryOut(m.saveDraft())
-	if task := rig.Engine.State().Task(); task.Draft() != "one\ntwo red\nthree!" || task.InsertedBytes() < len("\ntwo red\n") || m.trouble != "" {
-		t.Errorf("the draft is %q with %d bytes inserted; %s", task.Draft(), task.InsertedBytes(), m.trouble)
+	carryOut(m.compose.saveDraft())
+	if task := rig.Engine.State().Task(); task.Draft() != "one\ntwo red\nthree!" || task.InsertedBytes() < len("\ntwo red\n") || m.Trouble != "" {
+		t.Errorf("the draft is %q with %d bytes inserted; %s", task.Draft(), task.InsertedBytes(), m.Trouble)
 	}
 }
 
@@ -61,9 +62,9 @@ func TestFirstLetterIsSavedAtOnce(t *testing.T) {
 	if !m.Departure().Saving {
 		t.Error("nothing is told of letters that are not saved")
 	}
-	m.Update(saveMsg{})
+	m.Update(live.SaveMsg{})
 	saved("abc")
-	if m.Update(saveMsg{}); m.compose.saving {
+	if m.Update(live.SaveMsg{}); m.Resting {
 		t.Error("a timer goes on while nothing is typed")
 	}
 }
@@ -79,13 +80,13 @@ func TestInsertionsHideTests(t *testing.T) {
 	}
 	fatal.If(t, rig.Engine.Judge(ctx, session.DecideRefine, false))
 	m.follow()
-	failing := func() insertion { list := m.insertions(); return list[len(list)-1] }
+	failing := func() insertion { list := m.compose.insertions(); return list[len(list)-1] }
 	if got := failing(); got.why != "" || !strings.Contains(got.text, "expected 4") {
 		t.Fatalf("offered is %+v", got)
 	}
-	hidden := m.state.Clone()
+	hidden := m.State.Clone()
 	hidden.Plan.Tests, hidden.Tasks[0].Attempts[0].Revealed = session.SeeNothing, false
-	m.state = hidden
+	m.State = hidden
 	if got := failing(); got.why != "this study hides the tests" || got.text != "" {
 		t.Errorf("offered is %+v", got)
 	}
@@ -117,7 +118,7 @@ func BenchmarkComposeKey(b *testing.B) {
 			look, theme := frame.Size{Width: 80, Height: 24}, frame.NewTheme(true, true)
 			m.Page(look, theme)
 			keys := []tea.KeyPressMsg{{Code: 'x', Text: "x"}, {Code: tea.KeyBackspace}}
-			m.compose.saving = true // the timer is another's
+			m.Resting = true // the timer is another's
 			b.ReportAllocs()
 			b.ResetTimer()
 			for i := range b.N {
@@ -136,7 +137,7 @@ func BenchmarkComposePaste(b *testing.B) {
 		b.StopTimer()
 		m, _ := composing(b, "")
 		b.StartTimer()
-		m.paste(tea.PasteMsg{Content: text})
+		m.compose.Typed(tea.PasteMsg{Content: text})
 		m.Page(look, theme)
 	}
 }

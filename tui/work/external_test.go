@@ -10,6 +10,7 @@ import (
 
 	"assay/data/fatal"
 	"assay/session/engine/enginetest"
+	"assay/tui/work/live"
 )
 
 // composing is a model at the first prompt of a session, with a draft.
@@ -19,10 +20,10 @@ func composing(t testing.TB, draft string) (*Model, *enginetest.Rig) {
 	fatal.If(t, err)
 	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
 	fatal.If(t, rig.Engine.OpenTask(context.Background()))
-	m := New(rig.Engine, Options{})
+	m := New(rig.Engine, live.Options{})
 	m.follow()
 	if draft != "" {
-		carryOut(m.insert(draft, "paste"))
+		carryOut(m.compose.insert(draft, "paste"))
 	}
 	m.follow()
 	return m, rig
@@ -53,16 +54,16 @@ func TestExternalEditor(t *testing.T) {
 				editor = "/no/such/editor"
 			}
 			before := m.compose.area.Value() + "\n"
-			file, err := newEditFile("", "", "prompt.md", before)
+			file, err := live.NewEditFile("", "", "prompt.md", before)
 			fatal.If(t, err)
 			command := editor
 			if strings.Contains(editor, " ") {
 				command = `"` + editor + `"`
 			}
-			failed := EditorCommand(command, file.path).Run()
-			carryOut(m.edited(visited(m.compose.of, file, before, failed).(editedMsg)))
-			if m.compose.area.Value() != tc.draft || rig.Engine.State().Task().Draft() != tc.draft || !strings.Contains(m.trouble, tc.says) || (m.trouble == "") != (tc.says == "") {
-				t.Errorf("the draft is %q, and it says %q", m.compose.area.Value(), m.trouble)
+			failed := live.EditorCommand(command, file.Path).Run()
+			carryOut(m.compose.edited(visited(m.compose.of, file, before, failed).(editedMsg)))
+			if m.compose.area.Value() != tc.draft || rig.Engine.State().Task().Draft() != tc.draft || !strings.Contains(m.Trouble, tc.says) || (m.Trouble == "") != (tc.says == "") {
+				t.Errorf("the draft is %q, and it says %q", m.compose.area.Value(), m.Trouble)
 			}
 			if task := rig.Engine.State().Task(); tc.name == "edits" && (task.EditorBytes() != len(" is longer now") || task.InsertedBytes() != len("the draft")) {
 				t.Errorf("%d bytes are the editor's, and %d inserted", task.EditorBytes(), task.InsertedBytes())
@@ -73,8 +74,8 @@ func TestExternalEditor(t *testing.T) {
 			}
 			for _, path := range left {
 				path = filepath.Join(path, "prompt.md")
-				if text, _ := os.ReadFile(path); string(text) != "other\n" || !strings.Contains(m.trouble, path) {
-					t.Errorf("%s holds %q; it says %q", path, text, m.trouble)
+				if text, _ := os.ReadFile(path); string(text) != "other\n" || !strings.Contains(m.Trouble, path) {
+					t.Errorf("%s holds %q; it says %q", path, text, m.Trouble)
 				}
 			}
 		})
@@ -84,7 +85,7 @@ func TestExternalEditor(t *testing.T) {
 // What was edited for a draft that is none any more does not replace another one.
 func TestExternalEditorTooLate(t *testing.T) {
 	m, _ := composing(t, "the draft")
-	carryOut(m.edited(editedMsg{of: draftOf{task: 7}, text: "of another task"}))
+	carryOut(m.compose.edited(editedMsg{of: draftOf{task: 7}, text: "of another task"}))
 	if got := m.compose.area.Value(); got != "the draft" {
 		t.Errorf("the draft is %q", got)
 	}
@@ -93,8 +94,8 @@ func TestExternalEditorTooLate(t *testing.T) {
 // Without a place for the file there is no editing elsewhere, and an error.
 func TestDraftFileWithoutAPlace(t *testing.T) {
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "gone"))
-	if f, err := newEditFile("", "", "prompt.md", "draft"); err == nil {
-		t.Errorf("written to %s", f.path)
+	if f, err := live.NewEditFile("", "", "prompt.md", "draft"); err == nil {
+		t.Errorf("written to %s", f.Path)
 	}
 }
 
@@ -107,27 +108,27 @@ func TestEditorOutlivesAssay(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			m, rig := composing(t, "the draft")
-			m.opts.EditDir = t.TempDir()
+			m.Opts.EditDir = t.TempDir()
 			what := m.compose.of.String()
-			file, err := newEditFile(m.editDir(), what, "prompt.md", "the draft\n")
+			file, err := live.NewEditFile(m.EditDir(), what, "prompt.md", "the draft\n")
 			fatal.If(t, err)
-			fatal.If(t, os.WriteFile(file.path, []byte(tc.saved), 0o600))
-			again := New(rig.Engine, m.opts)
+			fatal.If(t, os.WriteFile(file.Path, []byte(tc.saved), 0o600))
+			again := New(rig.Engine, m.Opts)
 			again.Init()
-			if want := again.keyed(tc.says); !strings.Contains(again.notice, want) || (again.notice == "") != (tc.says == "") {
-				t.Errorf("it says %q", again.notice)
+			if want := again.Keyed(tc.says); !strings.Contains(again.Notice, want) || (again.Notice == "") != (tc.says == "") {
+				t.Errorf("it says %q", again.Notice)
 			}
-			next, err := newEditFile(again.editDir(), what, "prompt.md", "the draft\n")
+			next, err := live.NewEditFile(again.EditDir(), what, "prompt.md", "the draft\n")
 			fatal.If(t, err)
-			if text, err := os.ReadFile(next.path); err != nil || string(text) != tc.next {
+			if text, err := os.ReadFile(next.Path); err != nil || string(text) != tc.next {
 				t.Errorf("the next edit begins with %q, %v", text, err)
 			}
-			carryOut(again.edited(visited(again.compose.of, next, "the draft\n", nil).(editedMsg)))
+			carryOut(again.compose.edited(visited(again.compose.of, next, "the draft\n", nil).(editedMsg)))
 			if got, want := rig.Engine.State().Task().Draft(), strings.TrimSuffix(tc.next, "\n"); got != want {
 				t.Errorf("the draft is %q", got)
 			}
-			if f := unsavedEdit(again.editDir(), "*"); f.path != "" {
-				t.Errorf("left behind: %s", f.path)
+			if f := live.UnsavedEdit(again.EditDir(), "*"); f.Path != "" {
+				t.Errorf("left behind: %s", f.Path)
 			}
 		})
 	}
@@ -136,7 +137,7 @@ func TestEditorOutlivesAssay(t *testing.T) {
 // The editor reads the terminal itself.
 func TestEditorReadsTheTerminal(t *testing.T) {
 	for command, want := range map[string][]string{"vi -n": {"vi", "-n", "f.md"}, `"my vi" -n`: {"sh", "-c", `"my vi" -n "$1"`, "sh", "f.md"}} {
-		if cmd := EditorCommand(command, "f.md"); cmd.Stdin != os.Stdin || !slices.Equal(cmd.Args, want) {
+		if cmd := live.EditorCommand(command, "f.md"); cmd.Stdin != os.Stdin || !slices.Equal(cmd.Args, want) {
 			t.Errorf("%q reads %v", cmd.Args, cmd.Stdin)
 		}
 	}

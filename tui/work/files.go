@@ -3,31 +3,33 @@ package work
 import (
 	"context"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
-	"assay/benchmark/repository/patch"
 	"assay/session"
 	"assay/tui/frame"
 	"assay/tui/markdown"
+	"assay/tui/work/live"
+	"assay/tui/work/viewer"
 )
 
-// The files of a repository: a list with a filter, and a file with the numbers of its lines. While a prompt is
-// written they are as the repository was given, then as the answer leaves them.
+// filesRoom shows the files of a repository, in a list with a filter, or the open one. While a prompt is written they are
+// as the repository was given, then as the answer leaves them.
+type filesRoom struct {
+	*live.Session
+	insertPath, insertFile func(name string) tea.Cmd    // put the path of a file, or the file, into the prompt
+	mend                   func(press string) frame.Key // edits the chosen file of a final answer
 
-// files is the state of the view.
-type files struct {
 	shown  bool
 	filter textinput.Model
 	list   frame.List[string] // the paths that match
 	open   string
 	window frame.Window // of the open file
 	pan    frame.Pan
-	find   finder // in the open file
+	find   viewer.Finder // in the open file
 
 	paths frame.Latest[treeVersion, listing]
 	texts frame.Latest[fileKey, fileText]
@@ -42,10 +44,10 @@ type treeVersion struct {
 
 func (v treeVersion) String() string { return fmt.Sprintf("task-%d-edit-%d", v.task+1, v.mends+1) }
 
-func (m *Model) treeVersion() treeVersion {
-	v := treeVersion{task: m.state.Current}
-	if a := m.state.Attempt(); a != nil {
-		v.attempt, v.applied, v.mends = a.N, a.Tree != nil && a.Tree.Failed == nil, len(m.state.Task().Mends)
+func (m *filesRoom) treeVersion() treeVersion {
+	v := treeVersion{task: m.State.Current}
+	if a := m.State.Attempt(); a != nil {
+		v.attempt, v.applied, v.mends = a.N, a.Tree != nil && a.Tree.Failed == nil, len(m.State.Task().Mends)
 	}
 	return v
 }
@@ -71,12 +73,12 @@ type fileText struct {
 }
 
 // readPaths lists the files of the open task's repository.
-func (m *Model) readPaths() tea.Cmd {
-	if !m.ofRepository() {
+func (m *filesRoom) readPaths() tea.Cmd {
+	if !m.OfRepository() {
 		return nil
 	}
-	version, eng := m.treeVersion(), m.eng
-	return m.files.paths.Ask(version, func(ctx context.Context) listing {
+	version, eng := m.treeVersion(), m.Eng
+	return m.paths.Ask(version, func(ctx context.Context) listing {
 		paths, err := eng.Paths(ctx, version.task)
 		if err != nil {
 			return listing{why: "The files cannot be read: " + err.Error()}
@@ -86,92 +88,111 @@ func (m *Model) readPaths() tea.Cmd {
 }
 
 // listing returns the files of the open task's repository, once they are read.
-func (m *Model) listing() (listing, bool) {
-	version, list, ok := m.files.paths.Last()
-	return list, ok && version.task == m.state.Current
+func (m *filesRoom) listing() (listing, bool) {
+	version, list, ok := m.paths.Last()
+	return list, ok && version.task == m.State.Current
+}
+
+// key opens the files of a repository.
+func (m *filesRoom) key() frame.Key {
+	return frame.Key{Press: "ctrl+l", Does: "files", Do: m.showFiles, Fit: func(k *frame.Key) {
+		if !m.OfRepository() {
+			k.Press = ""
+		}
+	}}
 }
 
 // showFiles opens the list of files.
-func (m *Model) showFiles() tea.Cmd {
-	f := &m.files
+func (m *filesRoom) showFiles() tea.Cmd {
+	f := m
 	f.shown, f.open, f.list = true, "", frame.List[string]{}
 	f.filter = frame.NewLine(0)
 	return tea.Batch(m.readPaths(), f.filter.Focus())
 }
 
 // matching lists the paths that contain every word of the filter.
-func (m *Model) matching() []string {
+func (m *filesRoom) matching() []string {
 	list, _ := m.listing()
-	words := strings.Fields(strings.ToLower(m.files.filter.Value()))
+	words := strings.Fields(strings.ToLower(m.filter.Value()))
 	if len(words) == 0 {
 		return list.paths
 	}
-	var found []string
-	for _, p := range list.paths {
-		lower := strings.ToLower(p)
-		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(lower, w) }) {
-			found = append(found, p)
-		}
-	}
-	return found
+	return slices.DeleteFunc(slices.Clone(list.paths), func(path string) bool {
+		lower := strings.ToLower(path)
+		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(lower, w) })
+	})
 }
 
 // chosenPath returns the path that is open or chosen, "" if there is none.
-func (m *Model) chosenPath() string {
-	if m.files.open != "" {
-		return m.files.open
+func (m *filesRoom) chosenPath() string {
+	if m.open != "" {
+		return m.open
 	}
-	m.files.list.Set(m.matching())
-	path, _ := m.files.list.Chosen()
+	m.list.Set(m.matching())
+	path, _ := m.list.Chosen()
 	return path
 }
 
-// typedInFiles hands a key or a paste to the filter, or to the search in the open file.
-func (m *Model) typedInFiles(msg tea.Msg) (cmd tea.Cmd) {
-	if m.files.open != "" {
-		if m.files.find.typing {
-			m.files.find.line, cmd = m.files.find.line.Update(msg)
+func (m *filesRoom) Keys() []frame.Key {
+	if m.open != "" {
+		return m.openFileKeys()
+	}
+	return m.listFilesKeys()
+}
+
+func (m *filesRoom) Typing() bool { return m.open == "" || m.find.Typing }
+
+// Mouse chooses a file, or scrolls the open one.
+func (m *filesRoom) Mouse(msg tea.MouseMsg, _, y int) (cmd tea.Cmd) {
+	if _, moving := msg.(tea.MouseMotionMsg); moving || m.Busy() {
+		return nil
+	}
+	if m.open == "" {
+		cmd = m.list.Mouse(msg, y, m.openFile)
+	} else {
+		m.window.Wheel(msg)
+	}
+	return tea.Batch(m.Active(), cmd)
+}
+
+// Typed hands a key or a paste to the filter, or to the search in the open file.
+func (m *filesRoom) Typed(msg tea.Msg) (cmd tea.Cmd) {
+	if m.open != "" {
+		if m.find.Typing {
+			m.find.Line, cmd = m.find.Line.Update(msg)
 		}
 		return cmd
 	}
-	m.files.filter, cmd = m.files.filter.Update(msg)
-	m.files.list.Choose(0)
+	m.filter, cmd = m.filter.Update(msg)
+	m.list.Choose(0)
 	return cmd
 }
 
 // readFile reads and draws a file.
-func (m *Model) readFile(path string) tea.Cmd {
-	width := m.size.Width
-	if m.files.open == "" {
+func (m *filesRoom) readFile(path string) tea.Cmd {
+	width := m.Size.Width
+	if m.open == "" {
 		width -= m.listWidth() + 1
 	}
-	key, eng := fileKey{m.treeVersion(), path, m.answerLook(width)}, m.eng
-	return m.files.texts.Ask(key, func(ctx context.Context) fileText {
+	key, eng := fileKey{m.treeVersion(), path, m.AnswerLook(width)}, m.Eng
+	return m.texts.Ask(key, func(ctx context.Context) fileText {
 		text, err := eng.ReadFile(ctx, key.task, path)
 		if err != nil {
 			return fileText{why: err.Error()}
 		}
-		return fileText{text: text, rows: markdown.Numbered(text, languageOf(path), key.look)}
+		return fileText{text: text, rows: markdown.Numbered(text, viewer.LanguageOf(path), key.look)}
 	})
 }
 
-// languageOf returns what tells the language of a file: its extension, or its name if it has none.
-func languageOf(name string) string {
-	if ext := path.Ext(name); ext != "" {
-		return strings.TrimPrefix(ext, ".")
-	}
-	return path.Base(name)
-}
-
 // fileShown returns the open file, once it is read.
-func (m *Model) fileShown() (fileText, bool) {
-	key, text, ok := m.files.texts.Last()
-	return text, ok && key.path == m.chosenPath() && key.task == m.state.Current
+func (m *filesRoom) fileShown() (fileText, bool) {
+	key, text, ok := m.texts.Last()
+	return text, ok && key.path == m.chosenPath() && key.task == m.State.Current
 }
 
 // listFilesKeys are the keys of the list of files.
-func (m *Model) listFilesKeys() []frame.Key {
-	f := &m.files
+func (m *filesRoom) listFilesKeys() []frame.Key {
+	f := m
 	none := func() string {
 		if m.chosenPath() == "" {
 			return "no file matches"
@@ -180,9 +201,9 @@ func (m *Model) listFilesKeys() []frame.Key {
 	}
 	return []frame.Key{
 		{Press: "enter", Does: "open", Not: none, Do: m.openFile},
-		{Press: "ctrl+t", Does: "insert file", Not: none, Fit: m.whileWriting, Do: m.insertFile},
-		{Press: "tab", Does: "insert path", Not: none, Fit: m.whileWriting, Do: m.insertPath},
-		m.mendKey("ctrl+o", "edit", m.mendFile),
+		{Press: "ctrl+t", Does: "insert file", Not: none, Fit: m.whileWriting, Do: func() tea.Cmd { return m.insertFile(m.chosenPath()) }},
+		{Press: "tab", Does: "insert path", Not: none, Fit: m.whileWriting, Do: func() tea.Cmd { return m.insertPath(m.chosenPath()) }},
+		m.mend("ctrl+o"),
 		{Press: "↑↓", Does: "choose", Run: f.list.Move},
 		{Press: "esc", Also: "ctrl+l", Does: "back", Do: frame.Only(func() { f.shown = false })}, frame.HelpKey,
 		{Press: "pgup pgdn", Does: "by pages", More: true, Run: f.list.Move},
@@ -190,155 +211,115 @@ func (m *Model) listFilesKeys() []frame.Key {
 }
 
 // openFile opens the chosen file.
-func (m *Model) openFile() tea.Cmd {
-	f := &m.files
-	f.open, f.window, f.pan, f.find = m.chosenPath(), frame.Window{}, frame.Pan{}, newFinder()
+func (m *filesRoom) openFile() tea.Cmd {
+	f := m
+	f.open, f.window, f.pan, f.find = m.chosenPath(), frame.Window{}, frame.Pan{}, viewer.NewFinder()
 	return m.readFile(f.open)
 }
 
 // openFileKeys are the keys of an open file.
-func (m *Model) openFileKeys() []frame.Key {
-	f := &m.files
+func (m *filesRoom) openFileKeys() []frame.Key {
+	f := m
 	back := frame.Only(func() { f.open = "" })
 	escape := frame.Only(func() {
-		if f.find.needle == "" {
+		if f.find.Needle == "" {
 			f.open = ""
 		}
-		f.find.seek("")
+		f.find.Seek("")
 	})
-	if f.find.typing {
-		return f.find.lineKeys(func(needle string) { f.find.seek(needle); m.findInFile("") })
+	if f.find.Typing {
+		return f.find.LineKeys(func(needle string) { f.find.Seek(needle); m.findInFile("") })
 	}
 	return slices.Concat([]frame.Key{
-		{Press: "i", Does: "insert file", Fit: m.whileWriting, Do: m.insertFile},
-		{Press: "p", Does: "insert path", Fit: m.whileWriting, Do: m.insertPath},
-		m.mendKey("e ctrl+o", "edit", m.mendFile),
+		{Press: "i", Does: "insert file", Fit: m.whileWriting, Do: func() tea.Cmd { return m.insertFile(m.chosenPath()) }},
+		{Press: "p", Does: "insert path", Fit: m.whileWriting, Do: func() tea.Cmd { return m.insertPath(m.chosenPath()) }},
+		m.mend("e ctrl+o"),
 		f.window.Key(),
-		{Press: "/", Does: "find", Do: f.find.begin},
+		{Press: "/", Does: "find", Do: f.find.Begin},
 		{Press: "c", Does: "copy", Do: m.copyFile},
 		{Press: "esc", Does: "back", Do: escape}, frame.HelpKey,
-		f.find.hitsKey(func(press string) tea.Cmd { m.findInFile(press); return nil }),
+		f.find.HitsKey(func(press string) tea.Cmd { m.findInFile(press); return nil }),
 		{Press: "q", Also: "ctrl+l", Does: "back to the list", More: true, Do: back},
-	}, frame.Motions(f.window.Move), f.pan.Keys(m.theme, func(notice string) { m.notice = notice }))
+	}, frame.Motions(f.window.Move), f.pan.Keys(m.Theme, func(notice string) { m.Notice = notice }))
 }
 
 // findInFile goes to a hit in the open file: with n or N to another one, else to the first below the top.
-func (m *Model) findInFile(press string) {
-	f := &m.files
+func (m *filesRoom) findInFile(press string) {
+	f := m
 	text, ready := m.fileShown()
 	switch {
-	case f.find.needle == "":
+	case f.find.Needle == "":
 		return
 	case !ready:
-		m.notice = "The file is still being read; n finds the text when it is there."
+		m.Notice = "The file is still being read; n finds the text when it is there."
 		return
 	}
 	f.searchIn(text)
 	if press == "" {
-		f.find.goOn(f.window.Top())
+		f.find.GoOn(f.window.Top())
 	} else {
-		f.find.step(press)
+		f.find.Step(press)
 	}
-	body := m.size.Body()
+	body := m.Size.Body()
 	var top int
-	top, m.notice = f.find.show(f.window.Top(), frame.Size{Width: body.Width, Height: body.Height - 2}, &f.pan, m.theme)
+	top, m.Notice = f.find.Show(f.window.Top(), frame.Size{Width: body.Width, Height: body.Height - 2}, &f.pan, m.Theme)
 	f.window.To(top)
 }
 
 // searchIn finds the needle in the open file as it is drawn.
-func (f *files) searchIn(text fileText) {
-	key, _, _ := f.texts.Last()
-	f.find.search(key, text.rows)
+func (m *filesRoom) searchIn(text fileText) {
+	key, _, _ := m.texts.Last()
+	m.find.Search(key, text.rows)
 }
 
 // whileWriting removes keys that insert into a prompt where none is written.
-func (m *Model) whileWriting(k *frame.Key) {
-	if m.state.Phase != session.Read && m.state.Phase != session.Compose {
+func (m *filesRoom) whileWriting(k *frame.Key) {
+	if m.State.Phase != session.Read && m.State.Phase != session.Compose {
 		k.Press = ""
 	}
 }
 
-// insertPath puts the path of a file at the cursor of the prompt.
-func (m *Model) insertPath() tea.Cmd {
-	name := m.chosenPath()
-	m.files.shown = false
-	return m.insert(name, "path")
-}
-
-// insertFile puts a file below its path, in a fence, at the cursor of the prompt.
-func (m *Model) insertFile() tea.Cmd {
-	name, of, ctx := m.chosenPath(), m.compose.of, m.watch
-	return func() tea.Msg {
-		text, err := m.eng.ReadFile(ctx, of.task, name)
-		return fileMsg{of, name, text, err}
-	}
-}
-
-// fileMsg is a file to be inserted into a draft.
-type fileMsg struct {
-	of         draftOf
-	name, text string
-	err        error
-}
-
-// insertRead inserts a file that was read, unless the draft was sent meanwhile.
-func (m *Model) insertRead(msg fileMsg) tea.Cmd {
-	switch {
-	case msg.err != nil:
-		m.notice = msg.err.Error()
-		return nil
-	case msg.of != m.compose.of || !m.writing(m.state):
-		return nil
-	}
-	m.files.shown = false
-	block := patch.Fenced(msg.name, msg.text)
-	if !m.compose.area.AtLineStart() {
-		block = "\n" + block
-	}
-	return m.insert(block, "file")
-}
-
 // copyFile copies the open file.
-func (m *Model) copyFile() tea.Cmd {
+func (m *filesRoom) copyFile() tea.Cmd {
 	text, ok := m.fileShown()
 	if !ok || text.text == "" {
-		m.notice = "c: there is no text to copy"
+		m.Notice = "c: there is no text to copy"
 		return nil
 	}
-	return m.copy("The file", text.text)
+	return m.Copy("The file", text.text)
 }
 
-// filesPage draws the list of files or the open file.
-func (m *Model) filesPage() frame.Page {
-	body := m.size.Body()
-	body.Height -= m.troubleRows()
-	if m.files.open != "" {
+// Page draws the list of files or the open file.
+func (m *filesRoom) Page() frame.Page {
+	body := m.Size.Body()
+	body.Height -= m.TroubleRows()
+	if m.open != "" {
 		return m.filePage(body)
 	}
-	f := &m.files
+	f := m
 	list, ready := m.listing()
 	found := m.matching()
 	head := fmt.Sprintf("%d of %s, %s", len(found), frame.Count(len(list.paths), "file"), m.treeName())
 	const label = " Files: "
 	f.filter.SetWidth(max(10, body.Width-len(label)-frame.Width(head)-4))
-	rows := []string{frame.Spread(m.theme.Strong.Render(label)+f.filter.View(), m.theme.Dim.Render(head)+" ", body.Width), ""}
+	rows := []string{frame.Spread(m.Theme.Strong.Render(label)+f.filter.View(), m.Theme.Dim.Render(head)+" ", body.Width), ""}
 	switch {
 	case !ready:
-		rows = append(rows, "   "+m.theme.Dim.Render("… reading the repository"))
+		rows = append(rows, "   "+m.Theme.Dim.Render("… reading the repository"))
 	case list.why != "":
-		rows = append(rows, frame.Indent(m.theme.Bad.Render(frame.Wrap(list.why, body.Width-4)), "   "))
+		rows = append(rows, frame.Indent(m.Theme.Bad.Render(frame.Wrap(list.why, body.Width-4)), "   "))
 	case len(found) == 0:
-		rows = append(rows, "   "+m.theme.Dim.Render("No file has these letters in its path."))
+		rows = append(rows, "   "+m.Theme.Dim.Render("No file has these letters in its path."))
 	}
 	changed := m.changedPaths()
 	f.list.Set(found)
 	width := m.listWidth()
 	paths := f.list.Draw(len(rows), body.Height-len(rows), func(path string, chosen bool) string {
-		return m.theme.Item(frame.Cut(frame.OneLine(path), width-30)+m.theme.Dim.Render(changed[path]), chosen, width)
+		return m.Theme.Item(frame.Cut(frame.OneLine(path), width-30)+m.Theme.Dim.Render(changed[path]), chosen, width)
 	})
 	if width < body.Width {
 		text, height, room := m.fileRows(body.Width-width-1), body.Height-len(rows), body.Width-width-1
-		paths = strings.Split(frame.Columns(strings.Join(paths, "\n"), strings.Join(text[:min(len(text), height)], "\n"), width, room, height, m.theme), "\n")
+		paths = strings.Split(frame.Columns(strings.Join(paths, "\n"), strings.Join(text[:min(len(text), height)], "\n"), width, room, height, m.Theme), "\n")
 	}
 	p := frame.Page{Body: strings.Join(append(rows, paths...), "\n"), Seen: f.list.Seen()}
 	if c := f.filter.Cursor(); c != nil {
@@ -349,25 +330,25 @@ func (m *Model) filesPage() frame.Page {
 }
 
 // listWidth returns the width of the list of files; beside it, the chosen one is seen.
-func (m *Model) listWidth() int {
-	if m.size.Wide() {
-		return m.size.Width * 45 / 100
+func (m *filesRoom) listWidth() int {
+	if m.Size.Wide() {
+		return m.Size.Width * 45 / 100
 	}
-	return m.size.Width
+	return m.Size.Width
 }
 
 // lookAtFile reads the chosen file where it is seen beside the list.
-func (m *Model) lookAtFile() tea.Cmd {
-	if name := m.chosenPath(); m.files.shown && name != "" && (m.files.open != "" || m.size.Wide()) {
+func (m *filesRoom) lookAtFile() tea.Cmd {
+	if name := m.chosenPath(); m.shown && name != "" && (m.open != "" || m.Size.Wide()) {
 		return m.readFile(name)
 	}
 	return nil
 }
 
 // changedPaths returns notes on files that the last answer changes.
-func (m *Model) changedPaths() map[string]string {
+func (m *filesRoom) changedPaths() map[string]string {
 	notes := map[string]string{}
-	attempts := m.attempts()
+	attempts := m.Attempts()
 	for i := range slices.Backward(attempts) {
 		if t := attempts[i].Tree; t != nil {
 			for _, f := range t.Files {
@@ -384,7 +365,7 @@ func (m *Model) changedPaths() map[string]string {
 }
 
 // treeName names the state of the files.
-func (m *Model) treeName() string {
+func (m *filesRoom) treeName() string {
 	v := m.treeVersion()
 	switch {
 	case v.mends > 0:
@@ -392,36 +373,36 @@ func (m *Model) treeName() string {
 	case v.applied:
 		return fmt.Sprintf("as attempt %d leaves it", v.attempt)
 	}
-	return asGiven
+	return viewer.AsGiven
 }
 
 // fileRows are the rows of the file that is read, or what there is to say of it in a width.
-func (m *Model) fileRows(width int) []string {
+func (m *filesRoom) fileRows(width int) []string {
 	text, ready := m.fileShown()
 	switch {
 	case !ready:
-		return []string{"   " + m.theme.Dim.Render("…")}
+		return []string{"   " + m.Theme.Dim.Render("…")}
 	case text.why != "":
-		return strings.Split(frame.Indent(m.theme.Warn.Render(frame.Wrap(frame.Plain(text.why), width-4)), "   "), "\n")
+		return strings.Split(frame.Indent(m.Theme.Warn.Render(frame.Wrap(frame.Plain(text.why), width-4)), "   "), "\n")
 	case text.text == "":
-		return []string{"   " + m.theme.Dim.Render("The file is empty.")}
+		return []string{"   " + m.Theme.Dim.Render("The file is empty.")}
 	}
 	return text.rows
 }
 
 // filePage draws the open file.
-func (m *Model) filePage(body frame.Size) frame.Page {
-	f := &m.files
+func (m *filesRoom) filePage(body frame.Size) frame.Page {
+	f := m
 	text, _ := m.fileShown()
-	rows := []string{" " + m.theme.Strong.Render(frame.OneLine(f.open)) + m.theme.Dim.Render("   "+m.treeName()), ""}
+	rows := []string{" " + m.Theme.Strong.Render(frame.OneLine(f.open)) + m.Theme.Dim.Render("   "+m.treeName()), ""}
 	shown := slices.Clone(f.window.Of(m.fileRows(body.Width), body.Height-2))
 	f.window.To(f.window.Top()) // a notice that comes and goes moves nothing
 	f.searchIn(text)
-	f.find.mark(f.window.Top(), shown)
-	rows = append(rows, f.pan.Rows(shown, body.Width, m.theme)...)
+	f.find.Mark(f.window.Top(), shown)
+	rows = append(rows, f.pan.Rows(shown, body.Width, m.Theme)...)
 	p := frame.Page{Body: strings.Join(rows, "\n"), Seen: f.window.Seen()}
-	if f.find.typing {
-		return f.find.linePage(p, body, m.theme)
+	if f.find.Typing {
+		return f.find.LinePage(p, body, m.Theme)
 	}
 	return p
 }

@@ -3,24 +3,28 @@ package work
 import (
 	"cmp"
 	"context"
-	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
 	"assay/session"
 	"assay/tui/frame"
+	"assay/tui/work/live"
 )
 
-// The edit of a final answer's files by hand, in the tester's own editor.
+// mendRoom has the files of a final answer edited.
+type mendRoom struct {
+	*live.Session
+	files *filesRoom
+}
 
 // mendKey returns a key for editing the final answer, where the plan allows that.
-func (m *Model) mendKey(press, does string, do func() tea.Cmd) frame.Key {
+func (m *mendRoom) mendKey(press, does string, do func() tea.Cmd) frame.Key {
 	return frame.Key{Press: press, Does: does, Do: do, Fit: func(k *frame.Key) {
-		if !m.state.Plan.HandEdit || !m.ofRepository() || m.state.Phase != session.Rate {
+		if !m.State.Plan.HandEdit || !m.OfRepository() || m.State.Phase != session.Rate {
 			k.Press = ""
 		}
 	}, Not: func() string {
-		return cmp.Or(m.state.MayMend(), m.noEditor())
+		return cmp.Or(m.State.MayMend(), m.NoEditor())
 	}}
 }
 
@@ -28,7 +32,7 @@ func (m *Model) mendKey(press, does string, do func() tea.Cmd) frame.Key {
 type mendedMsg struct {
 	of     treeVersion
 	path   string // in the repository
-	file   editFile
+	file   live.EditFile
 	before string
 	text   string
 	holds  bool // the file holds what was written
@@ -37,10 +41,10 @@ type mendedMsg struct {
 }
 
 // mendFile opens the chosen file in the tester's own editor. The file is read first, off the update path.
-func (m *Model) mendFile() tea.Cmd {
-	name, command, of, eng, ctx, dir := m.chosenPath(), m.opts.Editor, m.treeVersion(), m.eng, m.watch, m.editDir()
+func (m *mendRoom) mendFile() tea.Cmd {
+	name, command, of, eng, ctx, dir := m.files.chosenPath(), m.Opts.Editor, m.files.treeVersion(), m.Eng, m.Watch, m.EditDir()
 	if name == "" {
-		m.notice = "No file is chosen."
+		m.Notice = "No file is chosen."
 		return nil
 	}
 	return func() tea.Msg {
@@ -48,7 +52,7 @@ func (m *Model) mendFile() tea.Cmd {
 		if err != nil {
 			return mendedMsg{of: of, path: name, err: err}
 		}
-		file, err := newEditFile(dir, of.String(), name, text)
+		file, err := live.NewEditFile(dir, of.String(), name, text)
 		if err != nil {
 			return mendedMsg{of: of, path: name, err: err}
 		}
@@ -63,68 +67,47 @@ type mendMsg struct {
 }
 
 // edit opens the editor.
-func (m *Model) edit(msg mendMsg) tea.Cmd {
-	began := m.eng.Now()
-	return tea.ExecProcess(EditorCommand(msg.command, msg.file.path), func(err error) tea.Msg {
+func (m *mendRoom) edit(msg mendMsg) tea.Cmd {
+	began := m.Eng.Now()
+	return tea.ExecProcess(live.EditorCommand(msg.command, msg.file.Path), func(err error) tea.Msg {
 		done := msg.mendedMsg
-		done.ms = m.eng.Now() - began
-		done.text, done.holds, done.err = done.file.read(done.before, err)
+		done.ms = m.Eng.Now() - began
+		done.text, done.holds, done.err = done.file.Read(done.before, err)
 		return done
 	})
 }
 
 // mended records what was edited. The file stays where it is if it was not taken over.
-func (m *Model) mended(msg mendedMsg) tea.Cmd {
+func (m *mendRoom) mended(msg mendedMsg) tea.Cmd {
 	kept := func(why string) tea.Cmd {
-		m.trouble = why
+		m.Trouble = why
 		if msg.holds {
-			m.trouble += "; what was written is in " + msg.file.path
+			m.Trouble += "; what was written is in " + msg.file.Path
 		}
 		return nil
 	}
 	switch {
 	case msg.err != nil:
 		return kept(msg.path + " was not edited: " + msg.err.Error())
-	case msg.of != m.treeVersion():
+	case msg.of != m.files.treeVersion():
 		return kept("the answer is no longer being rated")
 	case msg.text == msg.before:
-		m.notice = "Nothing was changed in " + msg.path + "."
+		m.Notice = "Nothing was changed in " + msg.path + "."
 		return nil
 	}
-	in := record(false, func(ctx context.Context) error {
-		if err := m.eng.Mend(ctx, msg.path, msg.text, msg.ms); err != nil {
+	in := live.Record(false, func(ctx context.Context) error {
+		if err := m.Eng.Mend(ctx, msg.path, msg.text, msg.ms); err != nil {
 			return err
 		}
-		msg.file.remove()
+		msg.file.Remove()
 		return nil
 	})
-	in.after = func(why string) tea.Cmd {
+	in.After = func(why string) tea.Cmd {
 		if why != "" {
 			return kept(why)
 		}
-		m.notice = "The edit is recorded apart from the model's answer; the tests run again."
-		return tea.Batch(m.readPaths(), m.lookAtFile())
+		m.Notice = "The edit is recorded apart from the model's answer; the tests run again."
+		return tea.Batch(m.files.readPaths(), m.files.lookAtFile())
 	}
-	return m.intend(in)
-}
-
-// mendText tells what was edited by hand, and the verdict before and after; "" if nothing was.
-func mendText(t *session.Task) string {
-	if len(t.Mends) == 0 {
-		return ""
-	}
-	last := t.Mends[len(t.Mends)-1]
-	added, deleted := session.Lines(last.Files)
-	var ms int64
-	for _, mend := range t.Mends {
-		ms += mend.MS
-	}
-	text := fmt.Sprintf("mended by hand: +%d −%d in %s", added, deleted, frame.Duration(float64(ms)/1000))
-	if v := t.Attempts[len(t.Attempts)-1].Verdict; v != nil {
-		text += ", tests " + verdictText(v, true)
-	}
-	if last.Verdict == nil {
-		return text + " → … running"
-	}
-	return text + " → " + verdictText(&last.Verdict.VerdictRecorded, true)
+	return m.Intend(in)
 }

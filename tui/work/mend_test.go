@@ -11,6 +11,7 @@ import (
 	"assay/data/fatal"
 	"assay/session"
 	"assay/session/engine/enginetest"
+	"assay/tui/work/live"
 )
 
 // ratingModel is a model at the rating of an answer to a repository task.
@@ -26,7 +27,7 @@ func ratingModel(t testing.TB) (*Model, *enginetest.Rig) {
 	fatal.If(t, rig.Engine.Send(ctx, "Correct it."))
 	fatal.If(t, rig.Until(ctx, func(s *session.State) bool { return s.Attempt().Tree != nil }))
 	fatal.If(t, rig.Engine.Judge(ctx, session.DecideGiveUp, false))
-	m := New(rig.Engine, Options{})
+	m := New(rig.Engine, live.Options{})
 	m.follow()
 	return m, rig
 }
@@ -51,21 +52,21 @@ func TestMendFile(t *testing.T) {
 			t.Setenv("TMPDIR", dir)
 			editor := filepath.Join(t.TempDir(), "editor.sh")
 			fatal.If(t, os.WriteFile(editor, []byte("#!/bin/sh\n"+tc.script+"\n"), 0o755))
-			m.opts.Editor = editor
-			carryOut(m.showFiles())
+			m.Opts.Editor = editor
+			carryOut(m.files.showFiles())
 			m.files.filter.SetValue("words")
 			m.files.open = "shop/words.py"
-			asked, ok := m.mendFile()().(mendMsg)
+			asked, ok := m.rating.mendFile()().(mendMsg)
 			if !ok || asked.before != "HELLO = 'hi'\n" {
 				t.Fatalf("%+v", asked)
 			}
 			done := asked.mendedMsg
-			done.text, done.holds, done.err = done.file.read(done.before, EditorCommand(asked.command, done.file.path).Run())
-			if cmd := m.mended(done); cmd != nil {
+			done.text, done.holds, done.err = done.file.Read(done.before, live.EditorCommand(asked.command, done.file.Path).Run())
+			if cmd := m.rating.mended(done); cmd != nil {
 				m.Update(cmd())
 			}
-			if n := len(rig.Engine.State().Task().Mends); n != tc.mends || !strings.Contains(m.trouble, tc.says) || (m.trouble == "") != (tc.says == "") {
-				t.Errorf("%d edits, and it says %q", n, m.trouble)
+			if n := len(rig.Engine.State().Task().Mends); n != tc.mends || !strings.Contains(m.Trouble, tc.says) || (m.Trouble == "") != (tc.says == "") {
+				t.Errorf("%d edits, and it says %q", n, m.Trouble)
 			}
 			left, err := filepath.Glob(filepath.Join(dir, "assay-edit-*"))
 			if err != nil || len(left) != tc.left {
@@ -78,32 +79,32 @@ func TestMendFile(t *testing.T) {
 // What was edited for an answer that is rated no more is kept in its file.
 func TestMendTooLate(t *testing.T) {
 	m, rig := ratingModel(t)
-	m.mended(mendedMsg{of: treeVersion{task: 7}, path: "a", file: editFile{path: "/tmp/a"}, before: "a", text: "b", holds: true})
-	if len(rig.Engine.State().Task().Mends) != 0 || !strings.Contains(m.trouble, "/tmp/a") {
-		t.Errorf("it says %q", m.trouble)
+	m.rating.mended(mendedMsg{of: treeVersion{task: 7}, path: "a", file: live.EditFile{Path: "/tmp/a"}, before: "a", text: "b", holds: true})
+	if len(rig.Engine.State().Task().Mends) != 0 || !strings.Contains(m.Trouble, "/tmp/a") {
+		t.Errorf("it says %q", m.Trouble)
 	}
 }
 
 // An edit of a file that an editor saved when assay was killed is named, and goes on with what was written.
 func TestMendOutlivesAssay(t *testing.T) {
 	m, rig := ratingModel(t)
-	m.opts.EditDir = t.TempDir()
-	m.opts.Editor = "true"
-	carryOut(m.showFiles())
+	m.Opts.EditDir = t.TempDir()
+	m.Opts.Editor = "true"
+	carryOut(m.files.showFiles())
 	m.files.open = "shop/words.py"
-	asked := m.mendFile()().(mendMsg)
-	fatal.If(t, os.WriteFile(asked.file.path, []byte("HELLO = 'hello'\n"), 0o600))
-	again := New(rig.Engine, m.opts)
+	asked := m.rating.mendFile()().(mendMsg)
+	fatal.If(t, os.WriteFile(asked.file.Path, []byte("HELLO = 'hello'\n"), 0o600))
+	again := New(rig.Engine, m.Opts)
 	again.Init()
-	if !strings.Contains(again.notice, "shop/words.py") {
-		t.Errorf("it says %q", again.notice)
+	if !strings.Contains(again.Notice, "shop/words.py") {
+		t.Errorf("it says %q", again.Notice)
 	}
-	carryOut(again.showFiles())
+	carryOut(again.files.showFiles())
 	again.files.open = "shop/words.py"
-	done := again.mendFile()().(mendMsg).mendedMsg
-	done.text, done.holds, done.err = done.file.read(done.before, nil)
-	again.Update(again.mended(done)())
-	if mends := rig.Engine.State().Task().Mends; len(mends) != 1 || unsavedEdit(again.editDir(), "*").path != "" {
+	done := again.rating.mendFile()().(mendMsg).mendedMsg
+	done.text, done.holds, done.err = done.file.Read(done.before, nil)
+	again.Update(again.rating.mended(done)())
+	if mends := rig.Engine.State().Task().Mends; len(mends) != 1 || live.UnsavedEdit(again.EditDir(), "*").Path != "" {
 		t.Errorf("%+v", mends)
 	}
 }

@@ -10,33 +10,39 @@ import (
 
 	"assay/session"
 	"assay/tui/frame"
+	"assay/tui/work/live"
+	"assay/tui/work/result"
+	"assay/tui/work/viewer"
 )
-
-// The form of "Would you merge this?", after the rating of an answer to a repository task. Each key is saved
-// at once.
 
 // mergeAnswers are the answers with their keys.
 var mergeAnswers = [...]struct {
 	press  string
 	answer session.MergeAnswer
-	name   string
-}{{"y", session.MergeYes, "yes"}, {"c", session.MergeChanges, "with small changes"}, {"n", session.MergeNo, "no"}}
+}{{"y", session.MergeYes}, {"c", session.MergeChanges}, {"n", session.MergeNo}}
+
+// mergeRoom asks whether the answer would be merged, once all else is rated. Each key is saved at once.
+type mergeRoom struct {
+	mendRoom
+	viewing bool // keys are for the answer, which is shown in place of the form or beside it
+	merging bool // the ratings are complete, and the question about merging is shown
+}
 
 // merge returns the answer so far.
-func (m *Model) merge() session.MergeJudged {
-	if t := m.state.Task(); t != nil && t.Merge != nil {
+func (m *mergeRoom) merge() session.MergeJudged {
+	if t := m.State.Task(); t != nil && t.Merge != nil {
 		return *t.Merge
 	}
 	return session.MergeJudged{}
 }
 
 // setMerge saves the answer so far.
-func (m *Model) setMerge(p session.MergeJudged) intent {
-	predicted := m.predict(p)
-	return record(predicted, func(ctx context.Context) error { return m.eng.MergeJudged(ctx, p) })
+func (m *mergeRoom) setMerge(p session.MergeJudged) live.Intent {
+	predicted := m.Predict(p)
+	return live.Record(predicted, func(ctx context.Context) error { return m.Eng.MergeJudged(ctx, p) })
 }
 
-func (m *Model) answerMerge(press string) tea.Cmd {
+func (m *mergeRoom) answerMerge(press string) tea.Cmd {
 	p := m.merge()
 	for _, a := range mergeAnswers {
 		if a.press == press {
@@ -46,14 +52,14 @@ func (m *Model) answerMerge(press string) tea.Cmd {
 	if p.Answer == session.MergeYes {
 		p.Reasons = nil
 	}
-	return m.intend(m.setMerge(p))
+	return m.Intend(m.setMerge(p))
 }
 
 // tickReason ticks or clears a reason.
-func (m *Model) tickReason(press string) tea.Cmd {
+func (m *mergeRoom) tickReason(press string) tea.Cmd {
 	p, id := m.merge(), session.MergeReasons()[press[0]-'1'].ID
 	if p.Answer == session.MergeYes {
-		m.notice = m.keyed("A reason belongs to {c} or {n}.")
+		m.Notice = m.Keyed("A reason belongs to {c} or {n}.")
 		return nil
 	}
 	p.Reasons = slices.Clone(p.Reasons)
@@ -62,12 +68,12 @@ func (m *Model) tickReason(press string) tea.Cmd {
 	} else {
 		p.Reasons = append(p.Reasons, id)
 	}
-	return m.intend(m.setMerge(p))
+	return m.Intend(m.setMerge(p))
 }
 
 // mergeWords asks for reasons in the tester's own words.
-func (m *Model) mergeWords() tea.Cmd {
-	return m.wants(session.WordsMerge, "Why, in your own words", "keep", m.merge().Text, "", func(text string) (intent, string) {
+func (m *mergeRoom) mergeWords() tea.Cmd {
+	return m.Wants(session.WordsMerge, "Why, in your own words", "keep", m.merge().Text, "", func(text string) (live.Intent, string) {
 		p := m.merge()
 		p.Text = text
 		return m.setMerge(p), ""
@@ -75,93 +81,67 @@ func (m *Model) mergeWords() tea.Cmd {
 }
 
 // commitMerge closes the task.
-func (m *Model) commitMerge() tea.Cmd {
+func (m *mergeRoom) commitMerge() tea.Cmd {
 	p := m.merge()
 	switch {
 	case p.Answer == "":
-		m.notice = m.keyed("Answer with {y}, {c} or {n}.")
+		m.Notice = m.Keyed("Answer with {y}, {c} or {n}.")
 	case !p.Complete():
-		m.notice = m.keyed("Give at least one reason: tick one, or write it with {t}.")
+		m.Notice = m.Keyed("Give at least one reason: tick one, or write it with {t}.")
 	default:
-		return m.intend(step(m.eng.Commit))
+		return m.Intend(live.Step(m.Eng.Commit))
 	}
 	return nil
 }
 
 // mergeKeys are the keys of the form.
-func (m *Model) mergeKeys() []frame.Key {
-	back := frame.Only(func() { m.rating.merging = false })
+func (m *mergeRoom) mergeKeys() []frame.Key {
+	back := frame.Only(func() { m.merging = false })
 	return []frame.Key{
 		{Press: "y c n", Does: "answer", Run: m.answerMerge},
 		{Press: fmt.Sprintf("1-%d", len(session.MergeReasons())), Does: "reasons", Run: m.tickReason},
 		{Press: "t", Does: "in words", Do: m.mergeWords},
 		{Press: "enter", Does: "commit", Do: m.commitMerge},
-		{Press: "v", Does: "changes", Do: frame.Only(func() { m.rating.viewing = true; m.turn(tabChanges) })},
-		m.mendKey("ctrl+o", "edit files", m.showFiles),
+		{Press: "v", Does: "changes", Do: frame.Only(func() { m.viewing = true; m.Turn(viewer.TabChanges) })},
+		m.mendKey("ctrl+o", "edit files", m.files.showFiles),
 		{Press: "esc", Also: "u", Does: "ratings", Do: back}, frame.HelpKey,
 	}
 }
 
-// mergeText is the answer in words, with the reasons; "" if there is none.
-func mergeText(p *session.MergeJudged) string {
-	if !p.Complete() {
-		return ""
-	}
-	text := ""
-	for _, a := range mergeAnswers {
-		if a.answer == p.Answer {
-			text = a.name
-		}
-	}
-	var reasons []string
-	for _, r := range session.MergeReasons() {
-		if slices.Contains(p.Reasons, r.ID) {
-			reasons = append(reasons, r.Name)
-		}
-	}
-	if p.Text != "" {
-		reasons = append(reasons, frame.OneLine(p.Text))
-	}
-	if len(reasons) > 0 {
-		text += ": " + strings.Join(reasons, "; ")
-	}
-	return text
-}
-
 // mergePage draws the form.
-func (m *Model) mergePage() frame.Page {
-	p, t := m.merge(), m.state.Task()
-	width := m.size.Width
-	rows := []string{" " + m.theme.Strong.Render("Would you merge this?") + m.theme.Dim.Render("   into this project, as its maintainer"), ""}
+func (m *mergeRoom) mergePage() frame.Page {
+	p, t := m.merge(), m.State.Task()
+	width := m.Size.Width
+	rows := []string{" " + m.Theme.Strong.Render("Would you merge this?") + m.Theme.Dim.Render("   into this project, as its maintainer"), ""}
 	line := "  "
 	for _, a := range mergeAnswers {
-		press := m.theme.Press(frame.ScopeRating, a.press)
+		press := m.Theme.Press(frame.ScopeRating, a.press)
 		if a.answer == p.Answer {
-			line += " " + m.theme.Given(press+" "+a.name)
+			line += " " + m.Theme.Given(press+" "+result.MergeNames[a.answer])
 		} else {
-			line += "  " + m.theme.Accent.Render(press) + " " + a.name + " "
+			line += "  " + m.Theme.Accent.Render(press) + " " + result.MergeNames[a.answer] + " "
 		}
 	}
-	rows = append(rows, line, "", "   "+m.theme.Dim.Render("Why not as it is?"))
+	rows = append(rows, line, "", "   "+m.Theme.Dim.Render("Why not as it is?"))
 	for i, reason := range session.MergeReasons() {
 		mark := "[ ]"
 		if slices.Contains(p.Reasons, reason.ID) {
-			mark = m.theme.Given("x")
+			mark = m.Theme.Given("x")
 		}
-		rows = append(rows, fmt.Sprintf("   %s %s %s", m.theme.Accent.Render(m.theme.Press(frame.ScopeRating, fmt.Sprint(i+1))), mark, reason.Name))
+		rows = append(rows, fmt.Sprintf("   %s %s %s", m.Theme.Accent.Render(m.Theme.Press(frame.ScopeRating, fmt.Sprint(i+1))), mark, reason.Name))
 	}
 	if p.Text != "" {
 		rows = append(rows, "", frame.Indent(frame.Wrap(frame.Plain(p.Text), width-6), "   "))
 	}
-	if m.state.Words[session.WordsMerge] != "" {
-		rows = append(rows, "", "   "+m.theme.Warn.Render(m.keyed("You began to write why: {t} goes on with it.")))
+	if m.State.Words[session.WordsMerge] != "" {
+		rows = append(rows, "", "   "+m.Theme.Warn.Render(m.Keyed("You began to write why: {t} goes on with it.")))
 	}
-	if text := mendText(t); text != "" {
-		rows = append(rows, "", "   "+m.theme.Dim.Render(text))
+	if text := result.Mends(t); text != "" {
+		rows = append(rows, "", "   "+m.Theme.Dim.Render(text))
 	}
 	page := frame.Page{Body: strings.Join(rows, "\n"), Status: "1 to go"}
 	if p.Complete() {
-		page.Status = m.theme.Good.Render("✓ complete: enter commits")
+		page.Status = m.Theme.Good.Render("✓ complete: enter commits")
 	}
 	return page
 }

@@ -1,97 +1,52 @@
+// Package work is a session on the screen, in rooms: welcome, ready, compose, wait, compare, review, rate, pause, survey and
+// summary. One Model serves one session/engine; which room is open follows from the session's committed state, so that
+// after a crash the tester is back where they were. A room has its own keys, state and page, shares the live session with
+// the others, and does not know the Model.
+//
+// Keys become intents of the engine, run in order by a queue off the update path.
 package work
 
 import (
-	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"assay/benchmark/verdicts"
 	"assay/session"
-	"assay/session/engine"
-	"assay/session/report/sessions"
-	"assay/tui/desktop"
 	"assay/tui/frame"
-	"assay/tui/markdown"
-	"assay/tui/picture"
+	"assay/tui/work/live"
+	"assay/tui/work/ready"
+	"assay/tui/work/review"
+	"assay/tui/work/wait"
 )
 
 // LookEvery is the usual time between two redraws of a streaming answer: 25 times a second, which
 // slow links can take, too.
 const LookEvery = time.Second / 25
 
-// Options is what the session's screens need besides the engine.
-type Options struct {
-	// Ticks drive the heartbeat; nil for none.
-	Ticks <-chan time.Time
-	// Report writes the session's report and returns its path; nil if there is none.
-	Report func(ctx context.Context, id string) (path string, err error)
-	// Results makes the report that the summary shows; nil for no numbers.
-	Results func(ctx context.Context, id string) (*sessions.Report, error)
-	// Look opens the tasks and attempts of a session; nil if there is no browser of results.
-	Look func(ctx context.Context, id string) (frame.Screen, error)
-	// SaveOutputs writes the output files of a program, those without a problem, and returns
-	// their directory; nil if files cannot be saved.
-	SaveOutputs func(ctx context.Context, session, task string, attempt int, files []verdicts.OutputFile) (dir string, err error)
-	// Copy puts text on the clipboard; nil uses the terminal's (OSC 52).
-	Copy func(text string) tea.Cmd
-	// Desktop is the machine's own clipboard and opener of files.
-	Desktop desktop.Desktop
-	// Pictures is how the terminal shows pictures.
-	Pictures picture.Way
-	// Editor is the command of the tester's own editor, see [Editor]; "" if there is none.
-	Editor string
-	// NoEditor explains why there is none; "": because none was found.
-	NoEditor string
-	// EditDir is a directory for the files that the tester's own editor has open; "": they are temporary.
-	EditDir string
-	// HandIn writes the file with which the tester hands in their sessions of a study, and returns its path;
-	// nil if the study's owner has them already.
-	HandIn func(ctx context.Context) (path string, err error)
-	// Sessions is the number of the tester's sessions in the study; 0: unknown.
-	Sessions int
-	// Interval is the minimum time between two redraws.
-	Interval time.Duration
-}
+type Options = live.Options // what the session's screens need besides the engine
 
 // Model is the screen of one session.
 type Model struct {
-	viewer
-	eng   *engine.Engine
-	queue queue
+	*live.Session
+	held     []tea.Msg // keys pressed while a step leads to another view: they are meant for that
+	stop     context.CancelFunc
+	at       position // that the rooms show
+	unclosed string   // why leaving the session is not recorded
 
-	// predicted counts the intents under way whose outcome the state shows already.
-	predicted int
-	steps     int       // intents under way that lead to another view
-	held      []tea.Msg // keys pressed meanwhile: they are meant for that view
-
-	ownEditor string // the name of the tester's own editor
-
-	watch context.Context // context of the listeners; Leave ends it
-	stop  context.CancelFunc
-
-	at  position // the position that the views below were made for
-	ask *question
-
-	welcome welcome
-	intro   frame.Window // the text before a task
-	compose composer
-	files   files
-	rating  rater
-	arena   arena
-	survey  survey
-
-	counting bool // a breakTick is on its way
-	ticking  bool // a waitTick is on its way
-	ticks    int  // the number of the last waitTick
-
-	saving   int    // intents under way that the log has to have before the session is left
-	unsaved  string // why the last of them failed
-	unclosed string // why leaving the session is not recorded
-
-	summary  Overview
-	handedIn string // path of the file to hand in, once it is written
+	welcome ready.Welcome
+	ready   ready.Room
+	paused  ready.Paused
+	compose composeRoom
+	paste   pasteRoom
+	files   filesRoom
+	wait    wait.Room
+	arena   wait.Arena
+	review  review.Room
+	rating  ratingRoom
+	survey  surveyRoom
+	summary summaryRoom
 }
 
 // position is the part of a session's state that decides which view is shown.
@@ -102,253 +57,96 @@ type position struct {
 	judged        bool // the tests have ended
 }
 
-// changedMsg is sent when the engine's state has changed.
-type changedMsg struct{}
-
-// New makes the screen of a live session.
-func New(eng *engine.Engine, opts Options) *Model {
-	m := &Model{eng: eng, viewer: newViewer(eng, eng.State(), opts), queue: queue{begin: eng.Go}}
-	m.watch, m.stop = context.WithCancel(context.Background())
-	m.compose = newComposer()
-	m.progress = eng.Progress
-	if opts.Editor != "" {
-		m.ownEditor = editorName(opts.Editor)
-	}
-	return m
+// room is one view of a session.
+type room interface {
+	Keys() []frame.Key
+	Page() frame.Page
+	Typing() bool
+	Typed(msg tea.Msg) tea.Cmd
+	Mouse(msg tea.MouseMsg, x, y int) tea.Cmd
 }
 
-// Init starts the listeners and the heartbeat.
-func (m *Model) Init() tea.Cmd {
-	if m.opts.Ticks != nil {
-		m.eng.Go(func() { m.eng.Pulse(m.watch, m.opts.Ticks) })
-	}
-	if m.state.Words[session.WordsNote] != "" {
-		m.notice = m.keyed("You began a note on this task: {f12} goes on with it.")
-	}
-	cmd := m.follow()
-	m.notice = cmp.Or(m.unsavedEdits(), m.notice)
-	return tea.Batch(m.listen(), cmd)
-}
-
-// Leave saves what is in the editor, ends the background work and leaves the
-// session paused.
-func (m *Model) Leave() tea.Cmd {
-	m.held = nil // a key released after closing would resume the session
-	saved := m.save()
-	return tea.Sequence(saved, m.closeSession())
-}
-
-// listen waits for the next change and merges changes in quick succession.
-func (m *Model) listen() tea.Cmd {
-	ctx, changes, interval := m.watch, m.eng.Changes(), m.opts.Interval
-	return func() tea.Msg {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-changes:
-		}
-		if interval > 0 {
-			select {
-			case <-ctx.Done():
-				return nil
-			case <-time.After(interval):
-			}
-		}
-		return changedMsg{}
-	}
-}
-
-// Update turns messages into intents, and changes of the engine into views.
-func (m *Model) Update(msg tea.Msg) tea.Cmd {
-	if _, shown := msg.(frame.ShownMsg); shown {
-		m.ticking, m.compose.saving = false, false // their messages went to another screen
-		return tea.Batch(m.compose.differ.Resume(), m.files.paths.Resume(), m.files.texts.Resume(), m.resume(), m.watchWait(), m.save())
-	}
-	for _, latest := range []interface {
-		Take(tea.Msg) (tea.Cmd, bool)
-	}{&m.compose.differ, &m.files.paths, &m.files.texts} {
-		if cmd, taken := latest.Take(msg); taken {
-			return tea.Batch(cmd, m.lookAtFile())
-		}
-	}
-	if cmd, taken := m.computed(msg); taken {
-		return cmd
-	}
-	if sides := &m.arena.sides; sides.Shown() {
-		for _, p := range []*Past{sides.A, sides.B} {
-			if cmd, taken := p.computed(msg); taken {
-				return cmd
-			}
-		}
-	}
-	switch msg := msg.(type) {
-	case frame.LookMsg:
-		m.size, m.theme = msg.Size, msg.Theme
-		looked := m.arena.sides.Look(msg.Size, msg.Theme)
-		m.reserve()
-		return tea.Batch(looked, m.lookAtFile(), m.showTab(), m.render())
-	case changedMsg:
-		return tea.Batch(m.listen(), m.follow())
-	case doneMsg:
-		return m.done()
-	case reportMsg, countedMsg, handedInMsg, lookMsg:
-		return m.summaryMsg(msg)
-	case breakTick:
-		m.counting = false
-		return m.watchBreak()
-	case waitTick:
-		return m.ticked(msg)
-	case saveMsg:
-		return m.savedLast()
-	case frame.SaveMsg:
-		return m.save()
-	case frame.SuspendMsg:
-		if m.state.Paused != "" || m.state.Closed != "" {
-			return nil
-		}
-		return m.pauseKey().Do()
-	case editedMsg:
-		return m.edited(msg)
-	case fileMsg:
-		return m.insertRead(msg)
-	case mendMsg:
-		return m.edit(msg)
-	case mendedMsg:
-		return m.mended(msg)
-	case tea.FocusMsg:
-		return m.intend(intent{do: func(ctx context.Context) error { return m.eng.Focus(ctx, true) }})
-	case tea.BlurMsg:
-		return m.intend(intent{do: func(ctx context.Context) error { return m.eng.Focus(ctx, false) }})
-	case tea.KeyPressMsg:
-		return tea.Batch(m.press(msg), m.render(), m.lookAtFile())
-	case tea.PasteMsg:
-		return m.press(msg)
-	}
-	return nil
-}
-
-// Settled reports whether no background work and no step to another view is under way.
-func (m *Model) Settled() bool {
-	return m.steps == 0 && len(m.held) == 0 && m.viewer.Settled() && m.arena.sides.Settled() && m.files.paths.Settled() && m.files.texts.Settled()
-}
-
-// moused passes mouse events to the view that is shown.
-func (m *Model) moused(msg tea.MouseMsg, x, y int) tea.Cmd {
+// room returns the room that the session's state calls for.
+func (m *Model) room() room {
 	switch {
-	case m.ask != nil || m.state.Paused != "" || m.steps > 0 || m.typing() && !m.review.find.typing:
-		return nil
-	case m.state.Phase == session.Rate && m.rating.merging && !m.rating.viewing:
-		return nil
-	case m.state.Phase == session.Rate && !m.rating.viewing && (m.beside == 0 || x > m.room()):
-		if m.beside > 0 {
-			x -= m.room() + 1
-		}
-		return tea.Batch(m.active(), m.rateMouse(msg, x, y), m.render())
-	case m.state.Phase == session.Review, m.state.Phase == session.Rate:
-		m.mouse(msg, x, y)
-		return tea.Batch(m.active(), m.showTab(), m.render())
-	case m.comparing() && m.arena.sides.Shown():
-		return tea.Batch(m.active(), m.arena.sides.Mouse(msg, x, y))
-	case m.awaited() && m.stream != nil:
-		m.mouse(msg, x, y)
-		return m.active()
+	case m.State.Paused != "":
+		return &m.paused
+	case m.State.Phase == session.Ended:
+		return &m.summary
+	case m.files.shown:
+		return &m.files
+	case m.Comparing():
+		return &m.arena
+	case m.survey.surveying():
+		return &m.survey
+	case m.welcome.Wanted() && m.State.Phase == session.Between:
+		return &m.welcome
 	}
-	return nil
-}
-
-// follow updates the views to the committed state.
-func (m *Model) follow() tea.Cmd {
-	if m.predicted == 0 {
-		m.state = m.eng.State()
-	}
-	now := position{task: m.state.Current, phase: m.state.Phase, paused: m.state.Paused != ""}
-	if a := m.state.Attempt(); a != nil {
-		now.attempt, now.judged = a.N, a.Verdict != nil
-	}
-	before := m.at
-	m.at = now
-	var cmd tea.Cmd
-	if now.task != before.task || now.attempt != before.attempt || now.phase != before.phase {
-		cmd = m.arrive(before, now)
-	}
-	cmd = tea.Batch(cmd, m.notify(before, now))
-	cmd = tea.Batch(cmd, m.followSides())
-	m.reserve()
-	if m.surveying() {
-		cmd = tea.Batch(cmd, m.beginSurvey())
-	}
-	return tea.Batch(cmd, m.showTab(), m.render(), m.watchBreak(), m.watchWait())
-}
-
-// notify tells a tester who is in another window that the wait is over.
-func (m *Model) notify(before, now position) tea.Cmd {
-	what := ""
-	switch {
-	case now.task != before.task || now.attempt != before.attempt:
-	case before.phase == session.Wait && now.phase == session.Review:
-		what = "the answer has arrived"
-	case now.phase == session.Pick && before.phase == session.Wait:
-		what = "both answers have arrived"
-	case before.phase == session.Wait && now.phase == session.Compose:
-		what = "no answer came"
-	case now.judged && !before.judged && m.state.Plan.Sees(m.state.Attempt()) != session.SeeNothing:
-		what = "the tests have ended"
-	}
-	if what == "" {
-		return nil
-	}
-	return func() tea.Msg { return frame.NotifyMsg{What: what} }
-}
-
-// arrive prepares the view of a new phase.
-func (m *Model) arrive(before, now position) tea.Cmd {
-	if now.task != before.task {
-		m.files.shown, m.files.open = false, ""
-	}
-	switch now.phase {
+	switch m.State.Phase {
+	case session.Between:
+		return &m.ready
 	case session.Read, session.Compose:
-		if before.task == now.task && before.attempt == now.attempt &&
-			(before.phase == session.Read || before.phase == session.Compose) {
-			return nil // the same draft
+		return &m.compose
+	case session.Wait, session.Pick:
+		if m.Pasting() {
+			return &m.paste
 		}
-		t := m.state.Task()
-		m.compose.begin(draftOf{task: now.task, attempt: now.attempt}, t.Draft(), t.InsertedBytes()+t.EditorBytes())
-		return m.readPaths()
-	case session.Wait:
-		m.stream = markdown.NewStream()
-		m.review.begin()
-		if m.pasting() {
-			m.compose.begin(draftOf{now.task, now.attempt, true}, m.state.Words[session.WordsAnswer], 0)
-			m.compose.above = abovePrompt
-		}
+		return &m.wait
 	case session.Review:
-		switch before.phase {
-		case session.Wait: // the chosen tab stays
-			if m.review.tab != tabAnswer {
-				m.notice = m.keyed("The answer is there: {1} shows it.")
-			}
-		case session.Rate:
-			m.review.tab = tabAnswer
-		default:
-			m.review.begin()
-			if before.phase == session.Pick {
-				m.notice = picked(m.state.Attempt())
-			}
-		}
-		if a := m.state.Attempt(); m.stream != nil && before.phase == session.Wait && a.Answer != nil && a.Answer.Transcript == "" {
-			_, text := m.apart(m.text(a.Answer.Answer))
-			m.stream.Feed(text)
-		} else {
-			m.stream = nil
-		}
-	case session.Rate:
-		m.rating.begin(m.state)
-		m.turn(tabAnswer)
-	case session.Ended:
-		if m.state.Plan.ResultsLater() {
-			return nil
-		}
-		return tea.Batch(m.writeReport(), m.countResults())
+		return &m.review
 	}
-	return nil
+	return &m.rating
+}
+
+// keys returns the table of the view that is shown.
+func (m *Model) keys() []frame.Key {
+	if asked := m.AskedKeys(); asked != nil {
+		return asked
+	}
+	room := m.room()
+	table := room.Keys()
+	if room == &m.paused || room == &m.summary || room == &m.files {
+		return table
+	}
+	for _, k := range m.asideKeys() {
+		if !slices.ContainsFunc(table, k.Shares) {
+			table = append(table, k)
+		}
+	}
+	return table
+}
+
+// Typing reports whether printable keys are text, or may turn out to be when the
+// step under way is done.
+func (m *Model) Typing() bool { return m.Steps > 0 || len(m.held) > 0 || m.isTyping() }
+
+// isTyping reports whether printable keys are text now.
+func (m *Model) isTyping() bool {
+	return m.Asking() || !m.Confirming() && m.room().Typing()
+}
+
+// asideKeys returns the keys that work wherever a session is open.
+func (m *Model) asideKeys() []frame.Key {
+	pause, files := m.PauseKey(), m.files.key()
+	pause.More, files.More = true, true
+	return []frame.Key{
+		pause, {Press: "f12", Does: "note on this task", More: true, Do: m.AskNote, Not: func() string {
+			if m.State.Task() == nil {
+				return m.Keyed("no task is open; {f10} tells the study's owner something at any time")
+			}
+			return ""
+		}},
+		files, {Press: "f10", Does: "flag something for the study's owner", More: true, Do: m.AskFlag},
+	}
+}
+
+// Holding reports whether keys are held for the next view.
+func (m *Model) Holding() bool { return m.Steps > 0 || len(m.held) > 0 }
+
+// translated translates a held key into assay's own, by the keymap of the view it was meant for.
+func (m *Model) translated(msg tea.Msg) tea.Msg {
+	if key, is := msg.(tea.KeyPressMsg); is {
+		return m.Theme.Keys.Own(m.Scope(), m.isTyping(), key)
+	}
+	return msg
 }

@@ -2,7 +2,6 @@ package work
 
 import (
 	"context"
-	"errors"
 	"reflect"
 	"testing"
 
@@ -10,17 +9,17 @@ import (
 
 	"assay/data/fatal"
 	"assay/session"
-	"assay/session/engine/enginetest"
+	"assay/tui/work/live"
 )
 
 // outcomesOf runs a command and what it is made of, and returns the outcomes of intents.
-func outcomesOf(cmd tea.Cmd) (all []doneMsg) {
+func outcomesOf(cmd tea.Cmd) (all []live.DoneMsg) {
 	if cmd == nil {
 		return nil
 	}
 	msg := cmd()
-	if done, is := msg.(doneMsg); is {
-		return []doneMsg{done}
+	if done, is := msg.(live.DoneMsg); is {
+		return []live.DoneMsg{done}
 	}
 	if v := reflect.ValueOf(msg); v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[tea.Cmd]() {
 		for i := range v.Len() {
@@ -33,52 +32,31 @@ func outcomesOf(cmd tea.Cmd) (all []doneMsg) {
 // A key that is pressed after a step is for the view that the step led to, whatever the
 // order in which the outcomes of the step and of the key before it arrive.
 func TestOutcomesInAnyOrder(t *testing.T) {
-	m := answered(t, "Here:\n\n```python\ndef double(n):\n    return 2 * n\n```\n")
+	m, rig := composing(t, "")
 	ctx := context.Background()
-	fatal.If(t, m.eng.Judge(ctx, session.DecideSatisfied, true))
-	s := m.eng.State()
+	rig.Client.Say("Here:\n\n```python\ndef double(n):\n    return 2 * n\n```\n")
+	fatal.If(t, m.Eng.Send(ctx, "x"))
+	fatal.If(t, rig.Until(ctx, func(s *session.State) bool { return s.Phase == session.Review }))
+	fatal.If(t, m.Eng.Judge(ctx, session.DecideSatisfied, true))
+	s := m.Eng.State()
 	for _, a := range s.Plan.Attributes {
-		fatal.If(t, m.eng.Rate(ctx, a.ID, 5))
+		fatal.If(t, m.Eng.Rate(ctx, a.ID, 5))
 	}
 	for _, l := range s.Plan.LabelsFor(s.Task().Decided(s.Plan.K)) {
-		fatal.If(t, m.eng.Label(ctx, l.ID, l.Values[0]))
+		fatal.If(t, m.Eng.Label(ctx, l.ID, l.Values[0]))
 	}
 	m.follow()
-	m.rating.Row = 0
+	m.rating.form.Row = 0
 	key := func(press rune) tea.Cmd { return m.Update(tea.KeyPressMsg{Code: press, Text: string(press)}) }
 	rated := key('2')
 	commit := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
 	for _, done := range append(outcomesOf(commit), outcomesOf(rated)...) {
 		m.Update(done)
-		if m.state.Phase == session.Rate && !m.Holding() {
+		if m.State.Phase == session.Rate && !m.Holding() {
 			t.Error("the form that was committed still takes keys")
 		}
 	}
-	if m.state.Phase == session.Rate || m.Holding() || m.predicted != 0 {
-		t.Errorf("at the end: %v, holding %v, %d predicted", m.state.Phase, m.Holding(), m.predicted)
-	}
-}
-
-// Words that were not saved are asked for again in their own question, whichever outcome arrives first.
-func TestRefusedWordsOvertakeSavedOnes(t *testing.T) {
-	rig, err := enginetest.New(1)
-	fatal.If(t, err)
-	ctx := context.Background()
-	t.Cleanup(func() { _ = rig.Engine.Close(ctx) })
-	fatal.If(t, rig.Engine.OpenTask(ctx))
-	m := New(rig.Engine, Options{})
-	t.Cleanup(m.stop)
-	m.askNote()
-	m.ask.words.SetValue("kept")
-	saved := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
-	noted := outcomesOf(saved)
-	m.askFlag()
-	m.ask.words.SetValue("refused")
-	rig.Store.Fail(errors.New("no space left on device"))
-	for _, done := range append(outcomesOf(m.Update(tea.KeyPressMsg{Code: tea.KeyEnter})), noted...) {
-		m.Update(done)
-	}
-	if m.ask == nil || m.ask.draft != session.WordsFlag || m.ask.words.Value() != "refused" {
-		t.Errorf("asked again: %+v", m.ask)
+	if m.State.Phase == session.Rate || m.Holding() || m.Predicted != 0 {
+		t.Errorf("at the end: %v, holding %v, %d predicted", m.State.Phase, m.Holding(), m.Predicted)
 	}
 }

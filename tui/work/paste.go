@@ -10,62 +10,55 @@ import (
 	"assay/tui/frame"
 )
 
-// The view while the tester fetches an answer from a chat page and pastes it.
+// pasteRoom is where the tester pastes an answer that they fetch from a chat page.
+type pasteRoom struct{ *composeRoom }
 
-// pasteKeys returns the keys while an answer is pasted.
-func (m *Model) pasteKeys() []frame.Key {
+func (m *pasteRoom) Page() frame.Page {
+	return m.writePage(frame.Page{}, "the answer", m.selectedLabel())
+}
+
+// Keys returns the keys while an answer is pasted.
+func (m *pasteRoom) Keys() []frame.Key {
 	return append([]frame.Key{
 		{Press: "ctrl+y", Does: "copy prompt", Do: func() tea.Cmd {
-			m.notice = "The prompt was sent to the clipboard."
-			return m.opts.Copy(m.text(m.state.Attempt().Sent.Asked()))
+			m.Notice = "The prompt was sent to the clipboard."
+			return m.Opts.Copy(m.Text(m.State.Attempt().Sent.Asked()))
 		}},
 		{Press: "ctrl+s", Does: "hand in", Do: m.handInPasted},
 		{Press: "tab", Does: "prompt", Do: m.turnAbove, Fit: func(k *frame.Key) {
-			if m.compose.above == abovePrompt {
+			if m.above == abovePrompt {
 				k.Does = "task"
 			}
 		}},
-		{Press: "esc", Does: "back to the prompt", Do: m.dropPasted}, frame.HelpKey, {Press: "f2", Does: "pause", More: true, Do: m.pauseKey().Do},
+		{Press: "esc", Does: "back to the prompt", Do: m.dropPasted}, frame.HelpKey, {Press: "f2", Does: "pause", More: true, Do: m.PauseKey().Do},
 		{Press: "f4 f5", Does: "scroll what stands above", More: true, Run: m.scrollAbove},
 	}, m.editingKeys()...)
 }
 
-func (m *Model) handInPasted() tea.Cmd {
-	text := m.compose.area.Value()
+func (m *pasteRoom) handInPasted() tea.Cmd {
+	text := m.area.Value()
 	if strings.TrimSpace(text) == "" {
-		m.notice = "Nothing is pasted yet. An answer that is really empty: write (empty)."
-	} else if err := m.eng.Pasted(text); err != nil {
-		m.trouble = err.Error()
+		m.Notice = "Nothing is pasted yet. An answer that is really empty: write (empty)."
+	} else if err := m.Eng.Pasted(text); err != nil {
+		m.Trouble = err.Error()
 	}
 	return nil
 }
 
 // dropPasted goes back to the prompt. If something is pasted, it asks first.
-func (m *Model) dropPasted() tea.Cmd {
+func (m *pasteRoom) dropPasted() tea.Cmd {
 	switch {
-	case m.compose.area.Selecting():
-		m.compose.area.Deselect()
-	case strings.TrimSpace(m.compose.area.Value()) == "":
-		m.eng.Stop()
+	case m.area.Selecting():
+		m.area.Deselect()
+	case strings.TrimSpace(m.area.Value()) == "":
+		m.Eng.Stop()
 	default:
-		m.ask = &question{text: "Go back to the prompt? The answer that stands here is dropped.", yes: "go back", do: func() tea.Cmd {
-			return m.intend(m.savesDraft(func(ctx context.Context) error {
-				defer m.eng.Stop()
-				return m.eng.Draft(ctx, session.WordsAnswer, "")
+		m.Confirm("Go back to the prompt? The answer that stands here is dropped.", "go back", func() tea.Cmd {
+			return m.Intend(m.SavesDraft(func(ctx context.Context) error {
+				defer m.Eng.Stop()
+				return m.Eng.Draft(ctx, session.WordsAnswer, "")
 			}))
-		}}
+		})
 	}
 	return nil
-}
-
-func (m *Model) pastePage() frame.Page {
-	return m.writePage(frame.Page{}, "the answer", m.selectedLabel())
-}
-
-// promptToTake shows the prompt with instructions. The prompt is shown in full, since not every
-// terminal passes on copied text.
-func (m *Model) promptToTake(width int) string {
-	return " " + m.theme.Strong.Render("Take the prompt to your chat page; paste its answer here.") + "\n" +
-		frame.Indent(frame.Wrap(m.keyed("{ctrl+y} copies the prompt. Give it to the model as it is, then paste the whole answer, text and code."), width-2), " ") + "\n\n" +
-		frame.Indent(frame.Wrap(frame.Plain(m.text(m.state.Attempt().Sent.Asked())), width-4), "   ")
 }

@@ -12,26 +12,29 @@ import (
 	"assay/session"
 	"assay/tui/form"
 	"assay/tui/frame"
+	"assay/tui/work/live"
+	"assay/tui/work/result"
+	"assay/tui/work/viewer"
 )
 
-// rater is the rating form while it is filled in.
-type rater struct {
-	form.Form
-	viewing bool // keys are for the answer, which is shown in place of the form or beside it
-	merging bool // the ratings are complete, and the question about merging is shown
+// ratingRoom is the rating form while it is filled in.
+type ratingRoom struct {
+	mergeRoom
+	form   form.Form
+	beside int // columns of the form beside the answer, with the line between them; 0: it has the page
 }
 
 // begin opens the form at the first missing row.
-func (r *rater) begin(s *session.State) {
-	r.viewing, r.merging, r.Window = false, false, frame.Window{}
-	r.Row = nextMissing(s, 0)
+func (m *ratingRoom) begin() {
+	m.viewing, m.merging, m.form.Window = false, false, frame.Window{}
+	m.form.Row = nextMissing(m.State, 0)
 }
 
 // ratingRows lists the rows of the form: the attributes, with the attention check among them, then
 // the labels that the task's outcome asks for.
 func ratingRows(s *session.State) []form.Row {
 	t := s.Task()
-	rows := form.Rows(s.Plan.Attributes, t.Ratings, s.Plan.LabelsFor(t.Decided(s.Plan.K)), t.Labels, labelKeys(s))
+	rows := form.Rows(s.Plan.Attributes, t.Ratings, s.Plan.LabelsFor(t.Decided(s.Plan.K)), t.Labels, form.Keys(s.Plan.AskedLabels()))
 	for i := range rows {
 		if rows[i].ID == session.LabelErrorCause {
 			rows[i].Meaning = ": wrong code, or a misunderstood task"
@@ -46,9 +49,6 @@ func ratingRows(s *session.State) []form.Row {
 	}
 	return rows
 }
-
-// labelKeys lists the keys of the values of all labels in the plan.
-func labelKeys(s *session.State) []form.Key { return form.Keys(s.Plan.AskedLabels()) }
 
 // missingRows counts the rows without a value.
 func missingRows(s *session.State) int {
@@ -69,22 +69,15 @@ func nextMissing(s *session.State, from int) int {
 	return max(0, min(from, rated-1))
 }
 
-// predict shows the outcome of an intent before it is committed, so that the next key finds the
-// form as it will be. The engine's state replaces it when no intent is under way.
-func (m *Model) predict(payload session.Payload) bool {
-	next := m.state.Clone()
-	if next.Apply(session.Event{Seq: next.Seq + 1, Stamp: next.Last, Payload: payload}) != nil {
-		return false
-	}
-	m.state = next
-	m.predicted++
-	return true
-}
+func (m *ratingRoom) Typing() bool { return m.Searching() }
 
-// unaskedLabel explains why the key of a label that is not asked for does nothing.
-func (m *Model) unaskedLabel(press string) tea.Cmd {
-	for _, k := range labelKeys(m.state) {
-		if k.Press == press {
+// Typed hands text to the search, or explains why the key of a label that is not asked for does nothing.
+func (m *ratingRoom) Typed(msg tea.Msg) tea.Cmd {
+	if m.Searching() || m.viewing || m.merging {
+		return m.FindTyped(msg)
+	}
+	for _, k := range form.Keys(m.State.Plan.AskedLabels()) {
+		if k.Press == fmt.Sprint(msg) {
 			return m.labelRow(k.Label, k.Value)
 		}
 	}
@@ -93,18 +86,18 @@ func (m *Model) unaskedLabel(press string) tea.Cmd {
 
 // rateRow sets the score of the chosen attribute and goes on to the next one
 // that is missing.
-func (m *Model) rateRow(score int) tea.Cmd {
-	r := &m.rating
-	row := ratingRows(m.state)[r.Row]
+func (m *ratingRoom) rateRow(score int) tea.Cmd {
+	r := &m.form
+	row := ratingRows(m.State)[r.Row]
 	if score > row.Points {
-		m.notice = fmt.Sprintf("The scale ends at %d.", row.Points)
+		m.Notice = fmt.Sprintf("The scale ends at %d.", row.Points)
 		return nil
 	}
-	predicted := m.predict(session.Rated{Attribute: row.ID, Score: score})
+	predicted := m.Predict(session.Rated{Attribute: row.ID, Score: score})
 	if predicted {
-		r.Row = nextMissing(m.state, r.Row+1)
+		r.Row = nextMissing(m.State, r.Row+1)
 	}
-	return m.intend(record(predicted, func(ctx context.Context) error { return m.eng.Rate(ctx, row.ID, score) }))
+	return m.Intend(live.Record(predicted, func(ctx context.Context) error { return m.Eng.Rate(ctx, row.ID, score) }))
 }
 
 // points returns the number of points of the scale, 0 if nothing is rated.
@@ -115,26 +108,26 @@ func points(s *session.State) int {
 	return s.Plan.Attributes[0].Max()
 }
 
-func (m *Model) labelRow(label, value string) tea.Cmd {
-	if !m.predict(session.Labelled{Label: label, Value: value}) {
-		m.notice = "This label is asked for only when you were not satisfied."
+func (m *ratingRoom) labelRow(label, value string) tea.Cmd {
+	if !m.Predict(session.Labelled{Label: label, Value: value}) {
+		m.Notice = "This label is asked for only when you were not satisfied."
 		return nil
 	}
-	m.rating.Row = nextMissing(m.state, m.rating.Row)
-	return m.intend(record(true, func(ctx context.Context) error { return m.eng.Label(ctx, label, value) }))
+	m.form.Row = nextMissing(m.State, m.form.Row)
+	return m.Intend(live.Record(true, func(ctx context.Context) error { return m.Eng.Label(ctx, label, value) }))
 }
 
 // undo undoes the last rating or label and goes to its row or, if there is none, undoes the
 // judgement.
-func (m *Model) undo() tea.Cmd {
-	before := m.state
-	if !m.predict(session.Undone{Seq: before.CanUndo()}) {
+func (m *ratingRoom) undo() tea.Cmd {
+	before := m.State
+	if !m.Predict(session.Undone{Seq: before.CanUndo()}) {
 		return nil
 	}
-	if m.state.Phase == session.Rate {
-		m.rating.Row = changedRow(before, m.state)
+	if m.State.Phase == session.Rate {
+		m.form.Row = changedRow(before, m.State)
 	}
-	return m.intend(record(true, m.eng.Undo))
+	return m.Intend(live.Record(true, m.Eng.Undo))
 }
 
 // changedRow returns the first row in which two states differ.
@@ -148,89 +141,80 @@ func changedRow(a, b *session.State) int {
 	return 0
 }
 
-func (m *Model) commit() tea.Cmd {
-	if n := missingRows(m.state); n > 0 {
-		m.rating.Row = form.Missing(ratingRows(m.state), 0)
-		m.notice = fmt.Sprintf("%d still to go: nothing is rated for you.", n)
+func (m *ratingRoom) commit() tea.Cmd {
+	if n := missingRows(m.State); n > 0 {
+		m.form.Row = form.Missing(ratingRows(m.State), 0)
+		m.Notice = fmt.Sprintf("%d still to go: nothing is rated for you.", n)
 		return nil
 	}
-	if m.state.AsksMerge() {
-		m.rating.merging = true
+	if m.State.AsksMerge() {
+		m.merging = true
 		return nil
 	}
-	return m.intend(step(m.eng.Commit))
+	return m.Intend(live.Step(m.Eng.Commit))
 }
 
-func (m *Model) ratingPage() frame.Page {
-	if m.rating.merging && !m.rating.viewing {
+func (m *ratingRoom) Page() frame.Page {
+	if m.merging && !m.viewing {
 		return m.mergePage()
 	}
-	body := m.size.Body()
+	body := m.Size.Body()
 	p := frame.Page{Status: m.toGo()}
-	form, seen := m.ratingForm(frame.Size{Width: m.formWidth(), Height: body.Height})
+	form, seen := m.ratingForm(frame.Size{Width: m.form.Width, Height: body.Height})
 	switch beside := m.beside > 0; {
 	case beside:
-		p.Body = frame.Columns(m.reviewBody(frame.Size{Width: m.room(), Height: body.Height}), form, m.room(), m.formWidth(), body.Height, m.theme)
-		p.Seen = m.seen()
-	case m.rating.viewing:
-		p.Body, p.Seen = m.reviewBody(body), m.seen()
+		p.Body = frame.Columns(m.ReviewBody(frame.Size{Width: m.Room(), Height: body.Height}), form, m.Room(), m.form.Width, body.Height, m.Theme)
+		p.Seen = m.Seen()
+	case m.viewing:
+		p.Body, p.Seen = m.ReviewBody(body), m.Seen()
 	default:
 		p.Body, p.Seen = form, seen
 	}
-	if m.review.find.typing {
-		return m.review.find.linePage(p, body, m.theme)
-	}
-	return p
+	return m.Finding(p, body)
 }
 
-func (m *Model) toGo() string {
-	n := missingRows(m.state)
-	if n == 0 && m.state.AsksMerge() {
-		return m.theme.Good.Render("✓ complete: enter goes on")
+func (m *ratingRoom) toGo() string {
+	n := missingRows(m.State)
+	switch {
+	case n > 0:
+		return fmt.Sprintf("%d to go", n)
+	case m.State.AsksMerge():
+		return m.Theme.Good.Render("✓ complete: enter goes on")
 	}
-	if n == 0 {
-		return m.theme.Good.Render("✓ complete: enter commits")
-	}
-	return fmt.Sprintf("%d to go", n)
+	return m.Theme.Good.Render("✓ complete: enter commits")
 }
 
 // ratingForm draws the form and returns its position.
-func (m *Model) ratingForm(body frame.Size) (text, seen string) {
-	t, r := m.state.Task(), &m.rating
-	r.Scope, r.Theme, r.Width = frame.ScopeRating, m.theme, m.formWidth()
-	text = cmp.Or(mendText(t), outcomeText(t.Decided(m.state.Plan.K), len(t.Attempts)))
-	if m.nothingSet() && m.state.CanUndo() > 0 {
-		text = outcomeText(t.Decided(m.state.Plan.K), 0) + m.keyed(": {u} takes it back")
+func (m *ratingRoom) ratingForm(body frame.Size) (text, seen string) {
+	t, r := m.State.Task(), &m.form
+	r.Scope, r.Theme = frame.ScopeRating, m.Theme
+	text = cmp.Or(result.Mends(t), result.Ended(t.Decided(m.State.Plan.K), len(t.Attempts)))
+	if m.nothingSet() && m.State.CanUndo() > 0 {
+		text = result.Ended(t.Decided(m.State.Plan.K), 0) + m.Keyed(": {u} takes it back")
 	}
-	head := " " + m.theme.Strong.Render("Rate the final answer") + m.theme.Dim.Render("   "+text)
-	return r.Draw(ratingRows(m.state), frame.Cut(head, r.Width), t.Note, body.Height)
+	head := " " + m.Theme.Strong.Render("Rate the final answer") + m.Theme.Dim.Render("   "+text)
+	return r.Draw(ratingRows(m.State), frame.Cut(head, r.Width), t.Note, body.Height)
 }
 
 // nothingSet reports whether neither a rating nor a label is set, so that the judgement is what is undone next.
-func (m *Model) nothingSet() bool {
-	t := m.state.Task()
+func (m *ratingRoom) nothingSet() bool {
+	t := m.State.Task()
 	return len(t.Ratings)+len(t.Labels)+t.Checked == 0
 }
 
-// outcomeText names an outcome, with the number of attempts that it took; 0: without.
-func outcomeText(o session.Outcome, attempts int) string {
-	text, after := "not satisfied", " after all "
-	switch o {
-	case session.Satisfied:
-		text, after = "satisfied", " after "
-	case session.GaveUp:
-		text, after = "given up", " after "
+// Keys lists the keys of what is shown, with those of the labels.
+func (m *ratingRoom) Keys() []frame.Key {
+	over := m.OverKeys()
+	switch {
+	case over != nil:
+		return over
+	case m.viewing:
+		return m.answerKeys()
+	case m.merging:
+		return m.mergeKeys()
 	}
-	if attempts == 0 {
-		return text
-	}
-	return text + after + frame.Count(attempts, "attempt")
-}
-
-// ratingKeys lists the keys of the form with those of the labels.
-func (m *Model) ratingKeys() []frame.Key {
 	keys := m.formKeys()
-	for _, row := range ratingRows(m.state) {
+	for _, row := range ratingRows(m.State) {
 		for _, k := range row.Keys {
 			keys = append(keys, frame.Key{Press: k.Press, Does: frame.OneLine(row.Name + ": " + k.Value), More: true, Do: func() tea.Cmd { return m.labelRow(k.Label, k.Value) }})
 		}
@@ -239,38 +223,92 @@ func (m *Model) ratingKeys() []frame.Key {
 }
 
 // formKeys lists the keys of the form without those of labels.
-func (m *Model) formKeys() []frame.Key {
-	move := func(press string) tea.Cmd { m.rating.Move(press, len(ratingRows(m.state))); return nil }
+func (m *ratingRoom) formKeys() []frame.Key {
+	move := func(press string) tea.Cmd { m.form.Move(press, len(ratingRows(m.State))); return nil }
 	return []frame.Key{
 		{Press: "1-9", Does: "rate, go on", Run: func(press string) tea.Cmd { return m.rateRow(int(press[0] - '0')) }, Fit: func(k *frame.Key) {
-			if points(m.state) == 0 {
+			if points(m.State) == 0 {
 				k.Why = "nothing is rated in this study"
 				return
 			}
-			k.Press = fmt.Sprintf("1-%d", points(m.state))
-			if row := ratingRows(m.state)[m.rating.Row]; row.Label() {
-				k.Why = "this row is answered with " + m.rating.Letters(row)
+			k.Press = fmt.Sprintf("1-%d", points(m.State))
+			if row := ratingRows(m.State)[m.form.Row]; row.Label() {
+				k.Why = "this row is answered with " + m.form.Letters(row)
 			}
 		}},
-		m.mendKey("ctrl+o", "edit", m.showFiles),
+		m.mendKey("ctrl+o", "edit", m.files.showFiles),
 		{Press: "↑↓", Also: "k j shift+tab tab", Does: "move", Run: move},
 		{Press: "u", Also: "f6", Does: "undo", Do: m.undo, Fit: func(k *frame.Key) {
 			if m.nothingSet() {
 				k.Does = "back"
 			}
-			if m.state.CanUndo() == 0 {
+			if m.State.CanUndo() == 0 {
 				k.Why = "nothing was set yet"
 			}
 		}},
-		{Press: "v", Does: "answer", Do: frame.Only(func() { m.rating.viewing = true; m.turn(tabAnswer) })},
+		{Press: "v", Does: "answer", Do: frame.Only(func() { m.viewing = true; m.Turn(viewer.TabAnswer) })},
 		{Press: "enter", Does: "commit", Do: m.commit, Fit: func(k *frame.Key) {
-			if missingRows(m.state) > 0 {
+			if missingRows(m.State) > 0 {
 				k.Does = "next open"
 			}
 		}},
 		frame.HelpKey,
 		{Press: "esc", Does: "how to leave", More: true, Do: frame.Only(func() {
-			m.notice = m.keyed("The ratings are saved as they stand. {u} takes the last step back, ctrl+c leaves.")
+			m.Notice = m.Keyed("The ratings are saved as they stand. {u} takes the last step back, ctrl+c leaves.")
 		})},
 	}
+}
+
+// reserve reserves room for the form at the right of the answer.
+func (m *ratingRoom) reserve() {
+	if m.beside, m.form.Width = 0, m.Size.Width; m.State.Phase == session.Rate && m.State.Paused == "" && !m.merging && m.Size.Wide() {
+		m.beside = min(max(m.Size.Width*9/20, 50), 78) + 1 // and the line between them
+		m.form.Width = m.beside - 1
+	}
+	m.Beside, m.Aside = m.beside, m.beside > 0 && !m.viewing
+}
+
+// Mouse handles the mouse: on the form a click on a cell sets its score or value, a click elsewhere chooses the row, and the
+// wheel moves.
+func (m *ratingRoom) Mouse(msg tea.MouseMsg, x, y int) tea.Cmd {
+	switch {
+	case m.Busy() || m.merging && !m.viewing:
+		return nil
+	case m.viewing || m.beside > 0 && x <= m.Room():
+		m.Point(msg, x, y)
+		return tea.Batch(m.Active(), m.Render())
+	case m.beside > 0:
+		x -= m.Room() + 1
+	}
+	return tea.Batch(m.Active(), m.point(msg, x, y), m.Render())
+}
+
+// point handles the mouse on the form.
+func (m *ratingRoom) point(msg tea.MouseMsg, x, y int) tea.Cmd {
+	if wheel, is := msg.(tea.MouseWheelMsg); is {
+		if press, ok := frame.WheelKey(wheel); ok {
+			m.form.Move(press.String(), len(ratingRows(m.State)))
+		}
+		return nil
+	}
+	set, ok := m.form.Click(ratingRows(m.State), msg, x, y)
+	if !ok {
+		return nil
+	}
+	m.Notice, m.Trouble = "", ""
+	switch {
+	case set.Value != nil:
+		return m.labelRow(set.Value.Label, set.Value.Value)
+	case set.Score > 0:
+		return m.rateRow(set.Score)
+	}
+	return nil
+}
+
+// answerKeys returns the keys of the answer while it is rated.
+func (m *ratingRoom) answerKeys() []frame.Key {
+	back := frame.Only(func() { m.viewing = false })
+	return append([]frame.Key{
+		{Press: "v", Also: "esc", Does: "back to the rating", Do: back}, m.ViewsKey(), m.LinesKey(),
+	}, m.ViewKeys()...)
 }

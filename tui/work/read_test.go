@@ -22,6 +22,7 @@ import (
 	"assay/tui/picture"
 	"assay/tui/tuitest"
 	"assay/tui/work"
+	"assay/tui/work/viewer"
 )
 
 // Every key that scrolls does what the page of keys says.
@@ -67,7 +68,7 @@ func TestFind(t *testing.T) {
 // it is true.
 func TestCopyKeys(t *testing.T) {
 	var copied []string
-	opts := work.Options{Copy: func(text string) tea.Cmd { copied = append(copied, text); return nil }}
+	opts := work.Options{Options: viewer.Options{Copy: func(text string) tea.Cmd { copied = append(copied, text); return nil }}}
 	d, _ := tuitest.Reading(t, opts, tuitest.RightAnswer)
 	d.Press("c").Sees("was sent to the terminal (OSC 52); if nothing arrives").Press("C").Sees("The answer (")
 	if len(copied) != 2 || copied[0] != "def double(n):\n    return 2 * n\n" && copied[0] != "def double(n):\n    return 2 * n" || copied[1] != tuitest.RightAnswer {
@@ -160,10 +161,10 @@ func TestHiddenTestsStayHidden(t *testing.T) {
 // A picture is shown in the list, full page, and taken back; it is drawn by cells.
 func TestPicture(t *testing.T) {
 	saved := ""
-	opts := work.Options{SaveOutputs: func(_ context.Context, _, _ string, _ int, files []verdicts.OutputFile) (string, error) {
+	opts := work.Options{Options: viewer.Options{SaveOutputs: func(_ context.Context, _, _ string, _ int, files []verdicts.OutputFile) (string, error) {
 		saved = files[0].Name
 		return "/tmp/outputs", nil
-	}}
+	}}}
 	d, _ := tuitest.Reading(t, opts, tuitest.PaintingAnswer)
 	d.App.SetColor(true)
 	d.Press("2").Sees("painting.png", "▀▀▀▀▀▀▀▀").Settled()
@@ -198,7 +199,7 @@ func TestPictureInKitty(t *testing.T) {
 	rig, err := enginetest.New(1)
 	fatal.If(t, err)
 	t.Cleanup(func() { _ = rig.Engine.Close(context.Background()) })
-	d := tuitest.Drive(t, work.New(rig.Engine, work.Options{Pictures: picture.Kitty}), 80, 24)
+	d := tuitest.Drive(t, work.New(rig.Engine, work.Options{Options: viewer.Options{Pictures: picture.Kitty}}), 80, 24)
 	d.App.SetColor(true)
 	d.Send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	rig.Client.Say(tuitest.PaintingAnswer)
@@ -215,10 +216,10 @@ func TestOpenOutside(t *testing.T) {
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "opened")
 	fatal.If(t, os.WriteFile(filepath.Join(dir, "xdg-open"), []byte("#!/bin/sh\necho \"$1\" > "+out+"\n"), 0o755))
 	env := map[string]string{"PATH": dir, "DISPLAY": ":0"}
-	d, _ := tuitest.Reading(t, work.Options{
+	d, _ := tuitest.Reading(t, work.Options{Options: viewer.Options{
 		Desktop:     desktop.Find(func(name string) string { return env[name] }),
 		SaveOutputs: func(context.Context, string, string, int, []verdicts.OutputFile) (string, error) { return dir, nil },
-	}, tuitest.PaintingAnswer)
+	}}, tuitest.PaintingAnswer)
 	d.Press("2", "o").Sees("The files are in").Press("x").Sees("xdg-open opens " + filepath.Join(dir, "painting.png")[:20])
 	d.Until("it is open", func(string) bool { return os.Remove(out) == nil })
 	d.Press("down").Sees("▸   painting.png").Press("down", "down").Sees("▸   table.csv").Press("x", "?").Sees("save").Settled()

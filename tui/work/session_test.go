@@ -15,6 +15,7 @@ import (
 	"assay/tui/home"
 	"assay/tui/tuitest"
 	"assay/tui/work"
+	"assay/tui/work/viewer"
 )
 
 func TestTaskRefinedOnce(t *testing.T) {
@@ -263,7 +264,7 @@ func TestPaste(t *testing.T) {
 	rig, err := enginetest.New(1, func(c *session.Choice) { c.Model = session.Model{Name: "paste", Provider: "paste"} })
 	fatal.If(t, err)
 	copied := ""
-	d := tuitest.Drive(t, work.New(rig.Engine, work.Options{Copy: func(text string) tea.Cmd { copied = text; return nil }}), 80, 24)
+	d := tuitest.Drive(t, work.New(rig.Engine, work.Options{Options: viewer.Options{Copy: func(text string) tea.Cmd { copied = text; return nil }}}), 80, 24)
 	d.Press("enter").Sees("your prompt").Press("Double it").Press("ctrl+s").Sees("paste its answer here", "ctrl+y copy prompt")
 	d.Press("ctrl+y").Sees("The prompt was sent to the clipboard.")
 	if copied != "Double it" {

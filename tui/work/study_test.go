@@ -86,6 +86,7 @@ func TestTakingAJudgementBackHidesNothing(t *testing.T) {
 	d, rig := tuitest.InStudy(t, session.InStudy{Name: "s", Shown: "Model A"}, session.SeeNothing)
 	rig.Client.Say(tuitest.WrongAnswer)
 	d.Sees("Model A", "Your terminal").Press("enter").Sees("open the task").Press("enter").Press("Double it").Press("ctrl+s").Sees("tests – hidden", "y satisfied")
+	fatal.If(t, rig.Until(t.Context(), func(s *session.State) bool { return s.Attempt().Verdict != nil })) // else tab passes the tests over
 	d.Press("r").Sees("your next message").Press("tab", "tab").Sees("expected  4")
 	d.Press("f6").Sees("tests ✗ 2/3")
 	d.Press("y").Sees("Rate the final answer")

@@ -179,7 +179,7 @@ func TestWaitTimeGoesOn(t *testing.T) {
 		d.During(3 * time.Second) // its ticks go to the other screen
 		d.Send(frame.BackMsg{})
 		d.During(10 * time.Millisecond)
-		if count := d.During(time.Minute); count["work.waitTick"] < 59 || count["work.waitTick"] > 61 {
+		if count := d.During(time.Minute); count["wait.Tick"] < 59 || count["wait.Tick"] > 61 {
 			t.Errorf("in a minute the time was drawn anew %v", count)
 		}
 		d.Leaves()

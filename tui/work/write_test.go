@@ -15,6 +15,8 @@ import (
 	"assay/session/engine/enginetest"
 	"assay/tui/tuitest"
 	"assay/tui/work"
+	"assay/tui/work/live"
+	"assay/tui/work/viewer"
 )
 
 // Typing and motions: what is undone can come again, and the log follows.
@@ -60,7 +62,7 @@ func TestSelectCutCopyPaste(t *testing.T) {
 	rig, err := enginetest.New(1)
 	fatal.If(t, err)
 	copied := ""
-	d := tuitest.Drive(t, work.New(rig.Engine, work.Options{Copy: func(text string) tea.Cmd { copied = text; return nil }}), 80, 24)
+	d := tuitest.Drive(t, work.New(rig.Engine, work.Options{Options: viewer.Options{Copy: func(text string) tea.Cmd { copied = text; return nil }}}), 80, 24)
 	d.Press("enter").Sees("your prompt").Press("one two", "ctrl+g").Sees("Nothing is selected").Press("ctrl+v").Sees("Nothing was cut or copied here")
 	d.Press("ctrl+space").Sees("motions select").Press("left", "left", "left").Sees("3 characters selected")
 	d.Press("ctrl+g").Sees("The text (3 characters) was sent")
@@ -156,7 +158,7 @@ func TestEditorIsFound(t *testing.T) {
 			fatal.If(t, os.WriteFile(filepath.Join(dir, step.install), []byte("#!/bin/sh\n"), 0o700))
 		}
 		env["EDITOR"] = step.set
-		if got := work.Editor(getenv); got != step.want {
+		if got := live.Editor(getenv); got != step.want {
 			t.Errorf("after %+v: %q", step, got)
 		}
 	}

@@ -32,6 +32,8 @@ import (
 	"assay/tui/results"
 	"assay/tui/tasks"
 	"assay/tui/work"
+	"assay/tui/work/live"
+	"assay/tui/work/viewer"
 )
 
 // Library provides the screens with the store, the benchmarks, the models and this machine's sandbox.
@@ -344,8 +346,9 @@ func (l *Library) getenv(name string) string {
 // Work returns what a session's screens need.
 func (l *Library) Work() work.Options {
 	all := l.Archive()
-	opts := work.Options{Ticks: l.Ticker.C, Interval: work.LookEvery, Report: all.WriteReport, SaveOutputs: all.SaveOutputs,
-		EditDir: filepath.Join(filepath.Dir(l.Store.Path()), "edits"), Editor: work.Editor(l.io.Getenv), Desktop: desktop.Find(l.io.Getenv), Pictures: picture.Detect(l.io.Getenv, l.pictures)}
+	opts := work.Options{Ticks: l.Ticker.C, Interval: work.LookEvery, Report: all.WriteReport,
+		EditDir: filepath.Join(filepath.Dir(l.Store.Path()), "edits"), Editor: live.Editor(l.io.Getenv),
+		Options: viewer.Options{SaveOutputs: all.SaveOutputs, Desktop: desktop.Find(l.io.Getenv), Pictures: picture.Detect(l.io.Getenv, l.pictures)}}
 	opts.Results = func(ctx context.Context, id string) (*sessions.Report, error) {
 		opened, err := all.Open(ctx, id)
 		return opened.Report, err

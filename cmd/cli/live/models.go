@@ -13,7 +13,7 @@ import (
 	"assay/cmd/cli/machine"
 	"assay/session/llm"
 	"assay/tui/models"
-	"assay/tui/work"
+	"assay/tui/work/live"
 )
 
 // Models returns the options of the models screen.
@@ -37,11 +37,11 @@ func (l *Library) modelsScreen() models.Options {
 	}
 	o.Make = func() error { return machine.CreateModelsFile(l.known().Path) }
 	o.Edit = func() *exec.Cmd {
-		editor := work.Editor(l.io.Getenv)
+		editor := live.Editor(l.io.Getenv)
 		if editor == "" {
 			return nil
 		}
-		return work.EditorCommand(editor, l.known().Path)
+		return live.EditorCommand(editor, l.known().Path)
 	}
 	var servers sync.Map // from what a place of the screen is called to the server that was asked
 	place := func(p machine.FoundPlace, at string) models.Place {

@@ -21,7 +21,7 @@ import (
 	"assay/tui/frame"
 	"assay/tui/picture"
 	"assay/tui/results"
-	"assay/tui/work"
+	"assay/tui/work/viewer"
 )
 
 // Archive reads a store or its snapshot for the screens of results. Reports and files are written
@@ -36,7 +36,7 @@ type Archive struct {
 
 // Browser returns the inputs of the browser of results.
 func (a Archive) Browser() results.Options {
-	return results.Options{Library: a, Filter: a.Filter.String(), Work: work.Options{SaveOutputs: a.SaveOutputs,
+	return results.Options{Library: a, Filter: a.Filter.String(), Work: viewer.Options{SaveOutputs: a.SaveOutputs,
 		Desktop: desktop.Find(a.Getenv), Pictures: picture.Detect(a.Getenv, a.Wish)}}
 }
 

@@ -28,6 +28,7 @@ import (
 	"assay/tui/picture"
 	"assay/tui/serve"
 	"assay/tui/work"
+	"assay/tui/work/viewer"
 )
 
 // served is a study for many concurrent testers, on one store.
@@ -267,7 +268,7 @@ func (d *desk) Work() work.Options {
 	all := d.mine.Archive()
 	return work.Options{
 		Sessions: len(d.study.Assign(1)),
-		Ticks:    d.mine.Ticker.C, Interval: work.LookEvery, Pictures: d.pictures,
+		Ticks:    d.mine.Ticker.C, Interval: work.LookEvery, Options: viewer.Options{Pictures: d.pictures},
 		Results: func(ctx context.Context, id string) (*sessions.Report, error) {
 			opened, err := all.Open(ctx, id)
 			return opened.Report, err

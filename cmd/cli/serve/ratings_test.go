@@ -28,7 +28,7 @@ import (
 	"assay/store"
 	"assay/tui/frame"
 	"assay/tui/serve"
-	"assay/tui/work"
+	"assay/tui/work/viewer"
 )
 
 // ratedPlace is a directory with a file of ratings, from which `assay serve` serves it.
@@ -468,7 +468,7 @@ func (p *ratedPlace) shared() *serve.Ratings {
 // A form that is left while it is being opened is not counted as open.
 func TestRaterLeavesWhileTheFormOpens(t *testing.T) {
 	ratings := newRatedPlace(t).shared()
-	rater := ratings.Rater("ann", work.Options{})
+	rater := ratings.Rater("ann", viewer.Options{})
 	lobby := serve.Lobby(nil, rater)
 	lobby.Update(lobby.Init()())
 	opening := lobby.Update(tea.KeyPressMsg{Code: 'r', Text: "r"})
@@ -509,7 +509,7 @@ func TestSessionsComeBeforeRatings(t *testing.T) {
 		{serve.Standing{Part: 3, Parts: 2}, true},
 		{serve.Standing{Part: 2, Parts: 2, Closing: "the study is over"}, true},
 	} {
-		lobby := serve.Lobby(deskAt{at: c.at}, ratings.Rater("ann", work.Options{}))
+		lobby := serve.Lobby(deskAt{at: c.at}, ratings.Rater("ann", viewer.Options{}))
 		lobby.Update(lobby.Init()())
 		page := lobby.Page(frame.Size{Width: 80, Height: 24}, frame.NewTheme(true, false))
 		why := page.Keys[slices.IndexFunc(page.Keys, func(k frame.Key) bool { return k.Press == "r" })].Why

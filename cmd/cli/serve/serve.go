@@ -24,7 +24,7 @@ import (
 	"assay/tui/frame"
 	"assay/tui/serve"
 	"assay/tui/settings"
-	"assay/tui/work"
+	"assay/tui/work/viewer"
 )
 
 // serveOptions are the flags of `assay serve`.
@@ -391,7 +391,7 @@ func (s *service) lobby(guest serve.Guest, t serve.Terminal, pictures string, br
 	var forms []*serve.Form
 	tests := s.study != nil
 	if s.ratings != nil {
-		if rater := s.ratings.Rater(guest.Name, work.Options{Pictures: guestPictures(t.Getenv, pictures)}); rater != nil {
+		if rater := s.ratings.Rater(guest.Name, viewer.Options{Pictures: guestPictures(t.Getenv, pictures)}); rater != nil {
 			forms = append(forms, rater)
 			if tests {
 				number, err := s.study.seated(guest.Name)
