@@ -312,7 +312,7 @@ func (j *job) confirm(ctx context.Context, result *Result, answer patch.Changes,
 	case wrong != "":
 		result.Outcome, result.Message = outcomes.Tampered, "the report of the tests cannot be trusted: "+wrong
 		return nil
-	case err != nil: // of a run with the reference
+	case err != nil: // runs with the reference fail, too
 		result.Outcome, result.Message = outcomes.EnvironmentError, err.Error()
 		return context.Cause(ctx)
 	}
@@ -327,6 +327,7 @@ func (j *job) ran(ctx context.Context, changes patch.Changes, planted []sentinel
 		if found, err = j.run(ctx, changes, planted, added); err == nil || ctx.Err() != nil {
 			return found, "", err
 		}
+		j.controls.Delete(j.task.Hash()) // what ran before tells nothing about this machine now
 		if control, fault := j.control(ctx); fault != nil || control.problem != "" {
 			return found, err.Error(), context.Cause(ctx)
 		}
