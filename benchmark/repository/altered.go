@@ -83,6 +83,7 @@ func (j *job) alteration(ctx context.Context, look int, some []string) (*alterat
 			return nil, err
 		}
 		idle := j.measure(a, ran.results(j.parser))
+		begin.shown = a.shown
 		if best == nil || a.bits > best.bits {
 			best = a
 		}
@@ -90,7 +91,7 @@ func (j *job) alteration(ctx context.Context, look int, some []string) (*alterat
 		for i, u := range units { // what has no effect is not drawn again
 			units[i].expected = slices.DeleteFunc(slices.Clone(u.expected), func(e expected) bool { return idle[[2]int{u.file, e.start}] })
 		}
-		if best.units = units; best.bits >= wantedBits || look > 0 && best.bits > 0 {
+		if best.units = units; best.bits >= wantedBits || best.bits == len(best.coins) || look > 0 && best.bits > 0 {
 			break
 		}
 	}
