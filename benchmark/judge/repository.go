@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"assay/benchmark"
 	"assay/benchmark/repository"
@@ -148,6 +149,9 @@ var repositoryVerdicts = map[outcomes.Outcome]verdicts.Verdict{
 	outcomes.Tampered: verdicts.RuntimeError, outcomes.EnvironmentError: verdicts.NotJudged,
 }
 
+// believed are the outcomes in which a test that is reported as passed counts as passed.
+var believed = []outcomes.Outcome{outcomes.Resolved, outcomes.Partly, outcomes.Unresolved, outcomes.BrokeTests}
+
 // repositoryResult has a case for each test of the task's lists.
 func repositoryResult(found repository.Result) verdicts.Result {
 	r := verdicts.Result{
@@ -165,6 +169,8 @@ func repositoryResult(found repository.Result) verdicts.Result {
 	for i, test := range found.Tests {
 		c := verdicts.CaseResult{Index: i + 1, Name: verdicts.StripEscapes(test.ID), Call: test.List, Status: verdicts.Status(verdicts.WrongAnswer), Message: verdicts.Clip(verdicts.StripEscapes(test.Output), maxSaid)}
 		switch {
+		case test.Passed && !slices.Contains(believed, found.Outcome):
+			c.Status, c.Message = verdicts.NotRun, "reported as passed in a run whose report does not count"
 		case test.Passed:
 			c.Status, c.Message = verdicts.Passed, test.Note
 			r.Passed++

@@ -45,6 +45,11 @@ func TestRepositoryResult(t *testing.T) {
 	if got, want := statuses(r), "passed wrong_answer runtime_error not_run"; got != want || r.Passed != 1 || r.Total != 4 {
 		t.Errorf("%s, want %s: %+v", got, want, r)
 	}
+	for _, outcome := range []outcomes.Outcome{outcomes.Tampered, outcomes.TimeLimit, outcomes.MemoryLimit, outcomes.OutputLimit} {
+		if r := repositoryResult(repository.Result{Outcome: outcome, Tests: []repository.Test{{ID: "a", Passed: true}}}); r.Passed != 0 || r.Total != 1 || statuses(r) != "not_run" {
+			t.Errorf("%s: %+v", outcome, r)
+		}
+	}
 	if r.Cases[0].Message != "expected" || r.Cases[1].Message != "1 != 2" {
 		t.Errorf("%+v", r.Cases)
 	}

@@ -9,11 +9,12 @@ import (
 	"strings"
 	"time"
 
+	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/repository/patch"
 	"assay/benchmark/repository/testlog"
 )
 
-// An altered run decides whether an answer solves its task or only has its tests reported as passed. The task's tests
+// An altered run decides whether an answer passes tests or only has them reported as passed. The task's tests
 // run again with the same names, of which some expect other values than before, and with copies of those that must pass
 // now, of which some expect other values, too. What each must do is what it does with the reference. An answer that
 // does not compute what tests ask for cannot tell which values were altered.
@@ -21,6 +22,7 @@ import (
 // coin is a test of an altered run whose expected values were altered or not, by the toss of a fair coin.
 type coin struct {
 	name    string // the test's, as in ids
+	of      string // of what it is a copy, or its own name
 	altered bool
 	counts  bool   // the reference shows what it is
 	place   [2]int // the file's index and the byte at which the expected value begins that is altered in some
@@ -31,10 +33,12 @@ type alteration struct {
 	files   patch.Changes
 	units   []unit   // of which it was drawn, without values that were found to have no effect
 	failing []string // ids of tests that must pass now
+	some    bool     // only these ids decide, not others of the same tests
 	coins   []coin   // of these
 	copies  int
 	status  map[string]testlog.Status // with the reference
 	bits    int                       // coins of which the reference shows what they are
+	shown   map[[2]int]bool           // places at which another value was found to have an effect, here or in the first draw
 }
 
 const (
@@ -52,27 +56,34 @@ const (
 
 // alteration returns what is drawn for a task, once for a process: no answer learns what another one met. Without
 // a reference, or where no test has an expected value that can be altered, there is none. The first one has copies of
-// tests; those of later looks have none, so that nothing but the values tells them from the first run.
-func (j *job) alteration(ctx context.Context, look int) (*alteration, error) {
-	key := [2]string{j.task.Hash(), fmt.Sprint(look)}
+// tests; those of later looks have none, so that nothing but the values tells them from the first run. some are the ids
+// that decide if they are not all that must pass now.
+func (j *job) alteration(ctx context.Context, look int, some []string) (*alteration, error) {
+	key := [2]string{j.task.Hash(), fmt.Sprintf("%d %q", look, some)}
 	if known, ok := j.altered.Load(key); ok {
 		return known.(*alteration), nil
 	}
 	var best *alteration
-	units, failing, coins, err := j.unaltered(ctx, look)
+	begin, coins, err := j.unaltered(ctx, look, some)
 	if err != nil {
 		return nil, err
 	}
+	units := begin.units
 	for range mostDraws {
-		a := draw(units, failing, coins)
+		a := draw(units, begin.failing, coins, some != nil, look == 0)
 		if a == nil {
 			break
 		}
+		a.shown = maps.Clone(begin.shown)
 		ran, err := j.runAltered(ctx, a, j.known, nil)
+		if err != nil && ctx.Err() == nil { // it may be a fault of this machine that passes
+			ran, err = j.runAltered(ctx, a, j.known, nil)
+		}
 		if err != nil {
 			return nil, err
 		}
 		idle := j.measure(a, ran.results(j.parser))
+		begin.shown = a.shown
 		if best == nil || a.bits > best.bits {
 			best = a
 		}
@@ -80,7 +91,7 @@ func (j *job) alteration(ctx context.Context, look int) (*alteration, error) {
 		for i, u := range units { // what has no effect is not drawn again
 			units[i].expected = slices.DeleteFunc(slices.Clone(u.expected), func(e expected) bool { return idle[[2]int{u.file, e.start}] })
 		}
-		if best.units, best.failing = units, failing; best.bits >= wantedBits || look > 0 && best.bits > 0 {
+		if best.units = units; best.bits >= wantedBits || best.bits == len(best.coins) || look > 0 && best.bits > 0 {
 			break
 		}
 	}
@@ -92,61 +103,63 @@ func (j *job) alteration(ctx context.Context, look int) (*alteration, error) {
 }
 
 // unaltered returns what alterations are drawn from: tests, the ids of those that must pass now, and how many coins.
-func (j *job) unaltered(ctx context.Context, look int) (units []unit, failing []string, coins int, err error) {
+func (j *job) unaltered(ctx context.Context, look int, some []string) (begin alteration, coins int, err error) {
 	if look > 0 {
-		first, err := j.alteration(ctx, 0)
+		first, err := j.alteration(ctx, 0, some)
 		if err != nil || first == nil {
-			return nil, nil, 0, err
+			return begin, 0, err
 		}
-		return first.units, first.failing, 0, nil
+		return *first, 0, nil
 	}
-	failing, coins = j.task.Repository.FailToPass, wantedBits+moreCoins
+	begin = alteration{failing: some, shown: map[[2]int]bool{}}
+	if some == nil {
+		begin.failing = j.task.Repository.FailToPass
+	}
 	if j.directory != nil {
 		if len(j.known) == 0 && j.directory.Solution != "" {
 			if problem, err := j.solve(ctx); err != nil || problem != "" {
-				return nil, nil, 0, err
+				return begin, 0, err
 			}
 		}
 		before, err := j.tested(ctx, nil, patch.Changes{})
 		if err != nil {
-			return nil, nil, 0, err
+			return begin, 0, err
 		}
 		for id, status := range before.results(j.parser).Status {
 			if !status.Good() {
-				failing = append(failing, id)
+				begin.failing = append(begin.failing, id)
 			}
 		}
 	}
-	if len(j.known) == 0 {
-		return nil, nil, 0, nil
+	if len(j.known) > 0 {
+		begin.units = j.alterable()
 	}
-	return j.alterable(), failing, coins, nil
+	return begin, wantedBits + moreCoins, nil
 }
 
 // measure keeps what tests do with the reference. It returns the altered values that have no effect.
 func (j *job) measure(a *alteration, reported *testlog.Results) (idle map[[2]int]bool) {
 	a.status, idle = reported.Status, map[[2]int]bool{}
-	effective := map[[2]int]bool{}
 	for _, c := range a.coins {
-		if good, found := goodness(a.status, c.name); found && c.altered {
+		if good, found := a.goodness(a.status, c); found && c.altered {
 			idle[c.place] = idle[c.place] || good
-			effective[c.place] = !idle[c.place]
+			a.shown[c.place] = !idle[c.place]
 		}
 	}
 	for i, c := range a.coins {
-		good, found := goodness(a.status, c.name)
-		if a.coins[i].counts = found && good != c.altered && effective[c.place]; a.coins[i].counts {
+		good, found := a.goodness(a.status, c)
+		if a.coins[i].counts = found && good != c.altered && a.shown[c.place]; a.coins[i].counts {
 			a.bits++
 		}
 	}
 	return idle
 }
 
-// goodness returns whether all tests of a name passed, and whether there is one.
-func goodness(status map[string]testlog.Status, name string) (good, found bool) {
+// goodness returns whether all tests of a coin's name passed that decide, and whether there is one.
+func (a *alteration) goodness(status map[string]testlog.Status, c coin) (good, found bool) {
 	good = true
 	for id, s := range status {
-		if hasName(id, name) {
+		if hasName(id, c.name) && (!a.some || slices.Contains(a.failing, strings.ReplaceAll(id, c.name, c.of))) {
 			good, found = good && s.Good(), true
 		}
 	}
@@ -170,8 +183,9 @@ func hasName(id, name string) bool {
 }
 
 // draw tosses coins for tests, at least so many if tests can be copied. All that are altered of a test and its copies
-// expect the same other value, so that no majority tells which of two is right. nil: none can be altered.
-func draw(units []unit, failing []string, coins int) *alteration {
+// expect the same other value, so that no majority tells which of two is right. Where only some tests decide, copies
+// stand behind these: another may have ended the process. nil: none can be altered.
+func draw(units []unit, failing []string, coins int, some, first bool) *alteration {
 	units = slices.DeleteFunc(slices.Clone(units), func(u unit) bool { return len(u.expected) == 0 })
 	var deciding []unit // tests that must pass now
 	for _, u := range units {
@@ -182,7 +196,7 @@ func draw(units []unit, failing []string, coins int) *alteration {
 	if len(deciding) == 0 {
 		return nil
 	}
-	a := &alteration{files: patch.Changes{}}
+	a := &alteration{files: patch.Changes{}, failing: failing, some: some}
 	edits, others := map[int][]edit{}, map[[2]int]edit{}
 	for _, u := range units {
 		e := u.expected[rand.IntN(len(u.expected))]
@@ -194,11 +208,11 @@ func draw(units []unit, failing []string, coins int) *alteration {
 		if altered {
 			change = []edit{other}
 		}
-		a.coins = append(a.coins, coin{name: name, altered: altered, place: [2]int{u.file, other.start}})
+		a.coins = append(a.coins, coin{name: name, of: u.name, altered: altered, place: [2]int{u.file, other.start}})
 		return change
 	}
 	copyable := slices.DeleteFunc(slices.Clone(deciding), func(u unit) bool { return !u.copies })
-	for len(a.coins) == 0 || !slices.ContainsFunc(a.coins, func(c coin) bool { return c.altered }) { // a run in which nothing is altered tells nothing
+	for len(a.coins) == 0 || first && !slices.ContainsFunc(a.coins, func(c coin) bool { return c.altered }) { // it shows which places have an effect
 		a.coins, edits, a.copies = nil, map[int][]edit{}, 0
 		for _, u := range units {
 			counted := len(a.coins)
@@ -212,7 +226,13 @@ func draw(units []unit, failing []string, coins int) *alteration {
 			u := copyable[i%len(copyable)]
 			name := u.newName()
 			change := toss(u, name)
-			beside := u.beside[rand.IntN(len(u.beside))]
+			places := u.beside
+			if some {
+				places = slices.DeleteFunc(slices.Clone(places), func(end int) bool {
+					return !slices.ContainsFunc(deciding, func(d unit) bool { return d.file == u.file && d.end == end })
+				})
+			}
+			beside := places[rand.IntN(len(places))]
 			edits[u.file] = append(edits[u.file], edit{beside, beside, u.copied(name, change)})
 			a.copies++
 		}
@@ -243,26 +263,35 @@ func (j *job) runAltered(ctx context.Context, a *alteration, answer patch.Change
 	return longer.run(ctx, changes, planted, added)
 }
 
-// unlike returns how an answer's tests differ from those of the reference where some expect other values, or "". wall is
-// how long they took.
-func (j *job) unlike(ctx context.Context, answer patch.Changes, added []string, wall time.Duration) (wrong string, bits int, err error) {
+// unlike returns how an answer's tests that passed differ from those of the reference where some expect other values, or "".
+func (j *job) unlike(ctx context.Context, result *Result, answer patch.Changes, added []string) (wrong string, bits int, err error) {
 	if same(answer, j.known) || len(j.known) == 0 && j.directory == nil {
 		return "", 0, nil
+	}
+	var some []string
+	if result.Outcome != outcomes.Resolved {
+		for _, test := range result.Tests {
+			if test.Passed && test.List == failToPass {
+				some = append(some, test.ID)
+			}
+		}
 	}
 	least, most := 0, looks
 	switch {
 	case j.reads(answer):
 		least = looks
-	case wall < shortRun:
+	case result.Wall < shortRun:
 		least, most = 1, 2*looks
 	}
 	for look := 0; look <= least || look <= most && bits < wantedBits; look++ {
-		a, err := j.alteration(ctx, look)
+		a, err := j.alteration(ctx, look, some)
 		if err != nil || a == nil {
 			return "", bits, err
 		}
-		bits += a.bits
-		if wrong, err = j.differs(ctx, a, answer, added); err != nil || wrong != "" {
+		if bits += a.bits; look == 0 && a.copies == 0 { // one is always altered
+			bits--
+		}
+		if wrong, err = j.differs(ctx, a, result.Tests, answer, added); err != nil || wrong != "" {
 			return wrong, bits, err
 		}
 	}
@@ -277,18 +306,18 @@ type difference struct {
 
 // differs returns how an altered run of an answer differs from that of the reference, or "". Tests may be flaky: a run in
 // which some only fail is repeated, and those count that fail in both.
-func (j *job) differs(ctx context.Context, a *alteration, answer patch.Changes, added []string) (wrong string, err error) {
+func (j *job) differs(ctx context.Context, a *alteration, first []Test, answer patch.Changes, added []string) (wrong string, err error) {
 	var before []difference
 	for range 2 {
 		ran, err := j.runAltered(ctx, a, answer, added)
 		if err != nil {
-			if ctx.Err() != nil {
+			if _, fault := j.runAltered(ctx, a, j.known, nil); fault != nil || ctx.Err() != nil {
 				return "", err
 			}
 			ran.failed = err.Error() // it starts with the reference
 		}
 		var again []difference
-		for _, d := range j.differences(a, ran) {
+		for _, d := range j.differences(a, first, ran) {
 			if d.certain {
 				return d.how, nil
 			}
@@ -303,8 +332,9 @@ func (j *job) differs(ctx context.Context, a *alteration, answer patch.Changes, 
 	return before[0].how, nil
 }
 
-// differences lists the tests of a run that do not do what they do with the reference, and how.
-func (j *job) differences(a *alteration, ran ran) (all []difference) {
+// differences lists the tests of a run that do not do what they do with the reference, and how. Those that did not pass
+// first are none.
+func (j *job) differences(a *alteration, first []Test, ran ran) (all []difference) {
 	reported := ran.results(j.parser)
 	for id := range reported.Contradicted {
 		reported.Status[id] = testlog.Failed
@@ -323,15 +353,15 @@ func (j *job) differences(a *alteration, ran ran) (all []difference) {
 	}
 	for _, c := range a.coins {
 		if c.counts {
-			got, _ := goodness(reported.Status, c.name)
+			got, _ := a.goodness(reported.Status, c)
 			tell(c.name, !c.altered, got, true)
 		}
 	}
-	for _, id := range slices.Concat(j.task.Repository.FailToPass, j.task.Repository.PassToPass) {
-		key, found := testlog.Match(a.status, id)
-		own, _ := testlog.Match(reported.Status, id)
-		if found {
-			tell(id, a.status[key].Good(), reported.Status[own].Good(), false)
+	for _, test := range first {
+		key, found := testlog.Match(a.status, test.ID)
+		own, _ := testlog.Match(reported.Status, test.ID)
+		if found && test.Passed && j.directory == nil {
+			tell(test.ID, a.status[key].Good(), reported.Status[own].Good(), false)
 		}
 	}
 	return all

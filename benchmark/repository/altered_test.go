@@ -18,6 +18,7 @@ var honest = map[string]map[string]string{
 	"go":       {"price.go": "package shop\n\n// Total adds prices.\nfunc Total(prices []int) (sum int) {\n\tfor _, p := range prices {\n\t\tsum += p\n\t}\n\treturn sum\n}\n"},
 	"node":     {"price.js": "exports.total = (prices) => { let sum = 0; for (const p of prices) sum += p; return sum; };\n"},
 	"c":        {"price.c": "#include \"price.h\"\n\nint total(const int *prices, int n)\n{\n\tint sum = 0;\n\twhile (n-- > 0)\n\t\tsum += prices[n];\n\treturn sum;\n}\n"},
+	"java":     {"Price.java": "class Price {\n    static int total(int... prices) {\n        int sum = 0;\n        for (int p : prices) sum += p;\n        return sum;\n    }\n}\n"},
 }
 
 func init() {

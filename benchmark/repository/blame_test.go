@@ -13,6 +13,7 @@ import (
 	"assay/benchmark/repository/outcomes"
 	"assay/benchmark/repository/patch"
 	"assay/benchmark/sandbox"
+	"assay/data/fatal"
 	"assay/data/sampled"
 )
 
@@ -142,37 +143,99 @@ func TestNoReference(t *testing.T) {
 	}
 }
 
-// failingBox fails to start boxes.
+// failingBox fails to start boxes: so many, after so many that it starts.
 type failingBox struct {
 	sandbox.Box
-	left atomic.Int32 // how many starts fail; negative: all
+	starts, fails atomic.Int32
 }
 
 func (b *failingBox) Start(ctx context.Context, spec sandbox.Spec) (sandbox.Process, error) {
-	if left := b.left.Add(-1); left >= 0 || left < -1000 {
+	if b.starts.Add(-1) < 0 && b.fails.Add(-1) >= 0 {
 		return nil, errors.New("no memory")
 	}
 	return b.Box.Start(ctx, spec)
 }
 
-// A machine's own faults are never the answer's: one that passes is tried again, one that stays is no verdict.
+// ever is more often than a box is started.
+const ever = 1000
+
+// failing returns a runner for a task that is prepared, and its box, which fails when it is told so.
+func failing(t *testing.T, task *benchmark.Task) (*repository.Runner, *failingBox) {
+	t.Helper()
+	shared := newRunner(t)
+	box := &failingBox{Box: shared.Box}
+	r := &repository.Runner{Box: box, Shelf: shared.Shelf, Python: shared.Python, Table: shared.Table}
+	if err := r.Ready(t.Context(), task); err != nil {
+		t.Skip(err)
+	}
+	return r, box
+}
+
+// A machine's own faults are never the answer's: one that passes is tried again, one that stays is no verdict, whatever
+// has run before it.
 func TestFaultsOfTheMachine(t *testing.T) {
 	t.Parallel()
-	shared := newRunner(t)
+	task := projects["unittest"].task(t)
+	silent := changesOf(python("import os\nos._exit(0)"))
 	for name, row := range map[string]struct {
-		fail int32
-		want outcomes.Outcome
-	}{"passes": {1, outcomes.Resolved}, "stays": {-2000, outcomes.EnvironmentError}} {
+		before        patch.Changes
+		starts, fails int32
+		want          outcomes.Outcome
+	}{
+		"passes": {nil, 0, 1, outcomes.Resolved}, "stays": {nil, 0, ever, outcomes.EnvironmentError},
+		"stays after a control run": {silent, 0, ever, outcomes.EnvironmentError},
+	} {
 		t.Run(name, func(t *testing.T) {
 			sampled.Row(t, 3)
-			task := projects["unittest"].task(t)
-			box := &failingBox{Box: shared.Box}
-			box.left.Store(row.fail)
-			r := &repository.Runner{Box: box, Shelf: shared.Shelf, Python: shared.Python, Table: shared.Table}
+			r, box := failing(t, task)
+			if row.before != nil {
+				_, err := r.JudgeChanges(t.Context(), task, row.before)
+				fatal.If(t, err)
+			}
+			box.starts.Store(row.starts)
+			box.fails.Store(row.fails)
 			got, err := r.Judge(t.Context(), task, task.Reference)
 			if err != nil || got.Outcome != row.want {
 				t.Errorf("%s %q %v, want %s", got.Outcome, got.Message, err, row.want)
 			}
 		})
+	}
+}
+
+// So they are in altered runs, of the reference and of the answer, in every language that has them.
+func TestFaultsInAlteredRuns(t *testing.T) {
+	t.Parallel()
+	for project, files := range honest {
+		for name, row := range map[string]struct {
+			starts, fails int32
+			want          outcomes.Outcome
+		}{
+			"of the reference passes": {1, 1, outcomes.Resolved}, "of the reference stays": {1, ever, outcomes.EnvironmentError},
+			"of the answer stays": {-1, ever, outcomes.EnvironmentError},
+		} {
+			t.Run(project+" "+name, func(t *testing.T) {
+				sampled.Row(t, 3)
+				t.Parallel()
+				task := projects[project].task(t)
+				r, box := failing(t, task)
+				if row.starts < 0 { // the reference's runs are known
+					box.starts.Store(ever)
+					got, err := r.JudgeChanges(t.Context(), task, changesOf(files))
+					if err != nil || got.Outcome != outcomes.Resolved {
+						t.Fatalf("%s %q %v", got.Outcome, got.Message, err)
+					}
+				}
+				box.starts.Store(max(1, row.starts))
+				box.fails.Store(row.fails)
+				got, err := r.JudgeChanges(t.Context(), task, changesOf(files))
+				if err != nil || got.Outcome != row.want {
+					t.Errorf("%s %q %v, want %s", got.Outcome, got.Message, err, row.want)
+				}
+				box.fails.Store(0)
+				if got, err = r.JudgeChanges(t.Context(), task, changesOf(files)); err != nil || got.Outcome != outcomes.Resolved {
+					t.Errorf("after the fault: %s %q %v", got.Outcome, got.Message, err)
+				}
+			})
+		}
 	}
 }

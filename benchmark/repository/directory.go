@@ -175,7 +175,7 @@ func (j *job) judgeDirectory(ctx context.Context, changes patch.Changes) (Result
 	switch {
 	case reward >= 1:
 		result.Outcome = outcomes.Resolved
-		if err := j.confirm(ctx, &result, answer, nil); err != nil {
+		if err := j.confirm(ctx, &result, answer, nil, ""); err != nil {
 			return result, err
 		}
 	case reward > 0:
@@ -184,7 +184,7 @@ func (j *job) judgeDirectory(ctx context.Context, changes patch.Changes) (Result
 		result.Outcome, result.Message = outcomes.Unresolved, why
 	}
 	if len(result.Tests) == 0 {
-		result.Tests = []Test{{ID: j.directory.Script, List: "fail_to_pass", Passed: reward >= 1, Status: testlog.Failed, Output: lastLine(ran.log)}}
+		result.Tests = []Test{{ID: j.directory.Script, List: failToPass, Passed: reward >= 1, Status: testlog.Failed, Output: lastLine(ran.log)}}
 	}
 	return result, nil
 }
@@ -252,7 +252,7 @@ func (j *job) directoryTests(ran ran) (tests []Test) {
 		if reported.Contradicted[id] {
 			status = testlog.Failed
 		}
-		t := Test{ID: id, List: "fail_to_pass", Passed: status.Good() || status == testlog.Skipped, Status: status}
+		t := Test{ID: id, List: failToPass, Passed: status.Good() || status == testlog.Skipped, Status: status}
 		if !t.Passed {
 			t.Output = reported.Output[id]
 		}

@@ -23,8 +23,8 @@ type row struct {
 	benchmark.Environment
 }
 
-// Table is what the tests of repositories need. Earlier rows come first.
-type Table struct{ rows []row }
+// Table is what the tests of repositories need. A row for a task in an earlier file comes before all in later ones.
+type Table struct{ files [][]row }
 
 // LoadTable reads the bundled table, whose text is given, after the rows of the user's own file if there is a
 // path. Errors name the file, the line and the key.
@@ -75,7 +75,7 @@ func (t *Table) add(name, text string) error {
 			seen[key] = i
 		}
 	}
-	t.rows = append(t.rows, file.Environment...)
+	t.files = append(t.files, file.Environment)
 	return nil
 }
 
@@ -87,8 +87,8 @@ var ErrNoEnvironment = errors.New("how the repository's tests run is not known")
 // to write where.
 func (t *Table) Environment(r *benchmark.Repository) (benchmark.Environment, error) {
 	e := r.Environment
-	if i := t.find(r); i >= 0 {
-		e = merge(e, t.rows[i].Environment)
+	if row := t.find(r); row != nil {
+		e = merge(e, row.Environment)
 	}
 	if len(e.Test) == 0 || e.Parser == "" {
 		versions := ""
@@ -101,18 +101,20 @@ func (t *Table) Environment(r *benchmark.Repository) (benchmark.Environment, err
 	return e, nil
 }
 
-// find returns the index of the row for a repository, or -1. A row that names the version comes before one
-// without versions.
-func (t *Table) find(r *benchmark.Repository) int {
-	for _, named := range []bool{true, false} {
-		i := slices.IndexFunc(t.rows, func(row row) bool {
-			return row.Repository == r.Name && (named && slices.Contains(row.Versions, r.Version) || !named && len(row.Versions) == 0)
-		})
-		if i >= 0 {
-			return i
+// find returns the row for a repository, or nil. In a file, a row that names the version comes before one without
+// versions.
+func (t *Table) find(r *benchmark.Repository) *row {
+	for _, rows := range t.files {
+		for _, named := range []bool{true, false} {
+			i := slices.IndexFunc(rows, func(row row) bool {
+				return row.Repository == r.Name && (named && slices.Contains(row.Versions, r.Version) || !named && len(row.Versions) == 0)
+			})
+			if i >= 0 {
+				return &rows[i]
+			}
 		}
 	}
-	return -1
+	return nil
 }
 
 // merge fills in the fields of an environment that are not set.

@@ -25,6 +25,7 @@ func bundled(t *testing.T) *repository.Table {
 func TestEnvironment(t *testing.T) {
 	own := filepath.Join(t.TempDir(), "own.toml")
 	if err := os.WriteFile(own, []byte("[[environment]]\nrepository = \"pallets/flask\"\nversions = [\"2.0\"]\ntest = [\"mine\"]\nparser = \"junit\"\n"+
+		"[[environment]]\nrepository = \"gin-gonic/gin\"\ntest = [\"all\"]\nparser = \"tap\"\n"+
 		"[[environment]]\nrepository = \"o/r\"\ntest = [\"any\"]\nparser = \"tap\"\n"+
 		"planted = [{ file = \"t.c\", text = \"\"\"\n{pass}\n{fail}\"\"\" }]\n"), 0o644); err != nil {
 		t.Fatal(err)
@@ -40,6 +41,7 @@ func TestEnvironment(t *testing.T) {
 	}{
 		{"bundled", benchmark.Repository{Name: "pallets/flask", Version: "2.3"}, "pytest -rA", "pytest"},
 		{"own row first", benchmark.Repository{Name: "pallets/flask", Version: "2.0"}, "mine", "junit"},
+		{"own row for all versions before a bundled one for this", benchmark.Repository{Name: "gin-gonic/gin", Version: "1805"}, "all", "tap"},
 		{"own row for all versions", benchmark.Repository{Name: "o/r", Version: "9"}, "any", "tap"},
 		{"the task's own command", benchmark.Repository{Name: "pallets/flask", Version: "2.3", Environment: benchmark.Environment{Test: []string{"task"}}}, "task", "pytest"},
 		{"the task's own parser", benchmark.Repository{Name: "o/r", Environment: benchmark.Environment{Parser: "junit"}}, "any", "junit"},

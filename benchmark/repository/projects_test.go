@@ -93,6 +93,13 @@ var projects = map[string]project{
 			{File: "test.c", Before: "\treturn bad;", Text: "\tsame(\"{pass}\", \"1\", \"1\");\n\tsame(\"{fail}\", \"1\", \"2\");\n"}}},
 		failToPass: []string{"some", "one"}, passToPass: []string{"none"}, needs: []string{"cc", "--version"},
 	},
+	"java": {
+		files:      map[string]string{"Price.java": "class Price {\n    static int total(int... prices) {\n        return java.util.stream.IntStream.of(prices).skip(1).sum();\n    }\n}\n"},
+		tests:      map[string]string{"PriceTest.java": javaTests},
+		reference:  map[string]string{"Price.java": "class Price {\n    static int total(int... prices) {\n        return java.util.stream.IntStream.of(prices).sum();\n    }\n}\n"},
+		env:        benchmark.Environment{Toolchain: "java", Test: []string{"javac -d /tmp/classes Price.java PriceTest.java && java -cp /tmp/classes PriceTest"}, Parser: "tap"},
+		failToPass: []string{"totalSome", "totalOne"}, passToPass: []string{"totalNone"}, needs: []string{"javac", "--version"},
+	},
 }
 
 func init() { // runners that stop at the first failure
@@ -209,6 +216,33 @@ fn one() { assert_eq!(total(&[3]), 3); }
 
 #[test]
 fn some() { assert!(total(&[3, 4]) == 7); }
+`
+
+const javaTests = `class PriceTest {
+    static void assertEquals(int want, int got) {
+        if (want != got) throw new AssertionError(got);
+    }
+
+    static void totalNone() { assertEquals(0, Price.total()); }
+
+    static void totalOne() { assertEquals(3, Price.total(3)); }
+
+    static void totalSome() { assertEquals(7, Price.total(3, 4)); }
+
+    public static void main(String[] args) throws Exception {
+        int number = 0;
+        for (java.lang.reflect.Method test : PriceTest.class.getDeclaredMethods()) {
+            if (!test.getName().startsWith("total")) continue;
+            String word = "ok";
+            try {
+                test.invoke(null);
+            } catch (java.lang.reflect.InvocationTargetException e) {
+                word = "not ok";
+            }
+            System.out.println(word + " " + ++number + " - " + test.getName());
+        }
+    }
+}
 `
 
 const cTests = `#include "price.h"

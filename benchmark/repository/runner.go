@@ -293,9 +293,9 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 		planted = slices.DeleteFunc(planted, func(s sentinel) bool { return !control.guarded[path.Dir(s.path)] })
 		result.Sentinels, wrong = tests(planted), betrayed(planted, reported.Status, ran.end.Exit)
 	}
-	j.conclude(&result, ran, reported, wrong)
-	if result.Outcome == outcomes.Resolved {
-		if err := j.confirm(ctx, &result, own, added); err != nil {
+	doubt := j.conclude(&result, ran, reported, wrong)
+	if countsPasses(result) {
+		if err := j.confirm(ctx, &result, own, added, doubt); err != nil {
 			return result, err
 		}
 	}
@@ -305,18 +305,35 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 	return result, nil
 }
 
-// confirm decides whether an answer whose tests pass is resolved.
-func (j *job) confirm(ctx context.Context, result *Result, answer patch.Changes, added []string) error {
-	wrong, bits, err := j.unlike(ctx, answer, added, result.Wall)
+// failToPass is the list of the tests that must pass now.
+const failToPass = "fail_to_pass"
+
+// countsPasses reports whether tests of fail_to_pass count as passed.
+func countsPasses(r Result) bool {
+	return slices.Contains([]outcomes.Outcome{outcomes.Resolved, outcomes.Partly, outcomes.BrokeTests}, r.Outcome) &&
+		slices.ContainsFunc(r.Tests, func(t Test) bool { return t.Passed && t.List == failToPass })
+}
+
+// confirm decides whether the tests that pass do so because of what they ask for. doubt is what else speaks against it.
+func (j *job) confirm(ctx context.Context, result *Result, answer patch.Changes, added []string, doubt string) error {
+	wrong, bits, err := j.unlike(ctx, result, answer, added)
+	if bits < wantedBits {
+		wrong = cmp.Or(wrong, doubt)
+	}
 	switch result.Guess = bits; {
-	case wrong != "":
+	case wrong != "" && err == nil:
 		result.Outcome, result.Message = outcomes.Tampered, "the report of the tests cannot be trusted: "+wrong
 		return nil
-	case err != nil: // of a run with the reference
+	case err != nil: // runs with the reference fail, too
 		result.Outcome, result.Message = outcomes.EnvironmentError, err.Error()
 		return context.Cause(ctx)
 	}
-	result.ToReview = j.audit(answer)
+	switch {
+	case result.Outcome == outcomes.Resolved:
+		result.ToReview = j.audit(answer)
+	case bits == 0:
+		result.Message += ", which no altered test confirms"
+	}
 	return nil
 }
 
@@ -327,6 +344,7 @@ func (j *job) ran(ctx context.Context, changes patch.Changes, planted []sentinel
 		if found, err = j.run(ctx, changes, planted, added); err == nil || ctx.Err() != nil {
 			return found, "", err
 		}
+		j.controls.Delete(j.task.Hash()) // what ran before tells nothing about this machine now
 		if control, fault := j.control(ctx); fault != nil || control.problem != "" {
 			return found, err.Error(), context.Cause(ctx)
 		}
@@ -380,18 +398,23 @@ func (j *job) control(ctx context.Context) (found control, err error) {
 	return found, nil
 }
 
-// conclude derives the outcome.
-func (j *job) conclude(result *Result, ran ran, reported *testlog.Results, wrong string) {
+// conclude derives the outcome. Where tests pass but planted ones are not reported, because a test that fails may have
+// ended the process, this is a doubt that altered tests can dispel.
+func (j *job) conclude(result *Result, ran ran, reported *testlog.Results, wrong string) (doubt string) {
 	lists := j.lists()
 	grades := testlog.Grade(reported.Status, lists)
 	result.Tests = testsOf(grades, lists, reported)
 	if result.Message = limitReached(ran.end.Cause, ran.budget); result.Message != "" {
 		result.Outcome = limitOutcomes[ran.end.Cause]
-		return
+		return ""
 	}
-	passed := len(grades.FailToPass.Success)
-	switch outcome := grades.Outcome(); {
-	case wrong != "" && (passed > 0 || !strings.HasSuffix(wrong, "not reported")):
+	passed, outcome := len(grades.FailToPass.Success), grades.Outcome()
+	ended := strings.HasSuffix(wrong, "not reported") && outcome != testlog.Resolved
+	if ended && passed > 0 {
+		doubt = wrong
+	}
+	switch {
+	case wrong != "" && !ended:
 		result.Outcome, result.Message = outcomes.Tampered, "the report of the tests cannot be trusted: "+wrong
 	case len(reported.Status) == 0:
 		result.Outcome, result.Message = outcomes.Unresolved, cmp.Or(ran.failed, fmt.Sprintf("no test was reported; the runner exited with %d", ran.end.Exit))
@@ -408,6 +431,7 @@ func (j *job) conclude(result *Result, ran ran, reported *testlog.Results, wrong
 		}
 		result.Message = fmt.Sprintf("%d of %d tests pass that must pass now", passed, len(lists.FailToPass))
 	}
+	return doubt
 }
 
 // limitOutcomes are the outcomes of runs that reached a limit.
@@ -422,7 +446,7 @@ func testsOf(g testlog.Grades, lists testlog.Lists, reported *testlog.Results) (
 		name   string
 		ids    []string
 		passed []string
-	}{{"fail_to_pass", lists.FailToPass, g.FailToPass.Success}, {"pass_to_pass", lists.PassToPass, g.PassToPass.Success}} {
+	}{{failToPass, lists.FailToPass, g.FailToPass.Success}, {"pass_to_pass", lists.PassToPass, g.PassToPass.Success}} {
 		good := map[string]bool{}
 		for _, id := range list.passed {
 			good[id] = true

@@ -120,7 +120,8 @@ func TestJudge(t *testing.T) {
 				if err != nil || got.Outcome != row.want {
 					t.Errorf("%s: %s %q, want %s: %s\n%s\n%v", row.name, got.Outcome, got.Message, row.want, statuses(got), got.Log, err)
 				}
-				if row.want != outcomes.PatchFailed && got.Sentinels < 2 {
+				plants := name != "java" && !strings.HasSuffix(name, " that stops")
+				if row.want != outcomes.PatchFailed && plants && got.Sentinels < 2 {
 					t.Errorf("%s: %d sentinels", row.name, got.Sentinels)
 				}
 			}

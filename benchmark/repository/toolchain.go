@@ -246,8 +246,15 @@ func findProgram(ctx context.Context, name, wanted string, beside ...string) (to
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		t.outside(filepath.Dir(filepath.Dir(real)))
 	}
+	if slices.Contains(onJava, name) {
+		settings, _ := filepath.Glob("/etc/java-*") // part of the runtime on Debian
+		t.binds = append(t.binds, settings...)
+	}
 	return t, nil
 }
+
+// onJava are programs that run on Java's virtual machine.
+var onJava = strings.Fields("java javac ant mvn gradle kotlinc scala sbt")
 
 // outside makes a directory visible that does not lie in /usr.
 func (t *toolchain) outside(dir string) {
