@@ -44,8 +44,12 @@ func TestSimulatedFigures(t *testing.T) {
 	lines, compared := strings.Split(string(page), "\n"), 0
 	for i, line := range lines {
 		cells := strings.Split(strings.Trim(line, "| "), " | ")
+		if len(cells) != 4 || strings.Trim(cells[3], "0123456789,× to") != "" || cells[3] == "" {
+			continue
+		}
 		r, is := all[cells[0]]
-		if !is || len(cells) != 4 {
+		if !is {
+			t.Errorf("no row of the simulations is %q", cells[0])
 			continue
 		}
 		compared++
