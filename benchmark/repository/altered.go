@@ -107,6 +107,26 @@ func (j *job) alteration(ctx context.Context, look int, some []string) (*alterat
 	return found.(*alteration), nil
 }
 
+// fewest returns the coins that count for the test of fail_to_pass that passed with the fewest.
+func (a *alteration) fewest(tests []Test) int {
+	least := -1
+	for _, t := range tests {
+		if !t.Passed || t.List != failToPass {
+			continue
+		}
+		n := 0
+		for _, c := range a.coins {
+			if c.counts && hasName(t.ID, c.of) {
+				n++
+			}
+		}
+		if least < 0 || n < least {
+			least = n
+		}
+	}
+	return max(0, least)
+}
+
 // affordable returns how many coins there can be if each test has as many as all have to have together, so that an answer that
 // solves all tests but one guesses as many for that one, as far as tests with as many copies take a shortRun.
 func (a *alteration) affordable(wall time.Duration) int {
@@ -177,11 +197,19 @@ func (j *job) measure(a *alteration, reported *testlog.Results) (idle map[[2]int
 func (a *alteration) goodness(status map[string]testlog.Status, c coin) (good, found bool) {
 	good = true
 	for id, s := range status {
-		if hasName(id, c.name) && (!a.some || slices.Contains(a.failing, strings.ReplaceAll(id, c.name, c.of))) {
+		if hasName(id, c.name) && (!a.some || a.decides(strings.ReplaceAll(id, c.name, c.of), s)) {
 			good, found = good && s.Good(), true
 		}
 	}
 	return good && found, found
+}
+
+// decides reports whether a test is one of those that decide, whose ids may be cut off in the task's lists.
+func (a *alteration) decides(id string, s testlog.Status) bool {
+	return slices.ContainsFunc(a.failing, func(listed string) bool {
+		_, is := testlog.Match(map[string]testlog.Status{id: s}, listed)
+		return is
+	})
 }
 
 // hasName reports whether an id is that of a test of a name, or of one of its parameters or subtests.
@@ -281,10 +309,11 @@ func (j *job) runAltered(ctx context.Context, a *alteration, answer patch.Change
 	return longer.run(ctx, changes, planted, added)
 }
 
-// unlike returns how an answer's tests that passed differ from those of the reference where some expect other values, or "".
-func (j *job) unlike(ctx context.Context, result *Result, answer patch.Changes, added []string) (wrong string, bits int, err error) {
-	if same(answer, j.known) || len(j.known) == 0 && j.directory == nil {
-		return "", 0, nil
+// unlike returns how an answer's tests that passed differ from those of the reference where some expect other values, or "";
+// and the coins that it had to guess, together and for the test of fail_to_pass that passed with the fewest.
+func (j *job) unlike(ctx context.Context, result *Result, answer patch.Changes, added []string) (wrong string, bits, fewest int, err error) {
+	if len(j.known) == 0 && j.directory == nil {
+		return "", 0, 0, nil
 	}
 	var some []string
 	if result.Outcome != outcomes.Resolved {
@@ -304,16 +333,17 @@ func (j *job) unlike(ctx context.Context, result *Result, answer patch.Changes, 
 	for look := 0; look <= least || look <= most && bits < wantedBits; look++ {
 		a, err := j.alteration(ctx, look, some)
 		if err != nil || a == nil {
-			return "", bits, err
+			return "", bits, fewest, err
 		}
 		if bits += a.bits; look == 0 && a.copies == 0 { // one is always altered
 			bits--
 		}
+		fewest += a.fewest(result.Tests)
 		if wrong, err = j.differs(ctx, a, result.Tests, answer, added); err != nil || wrong != "" {
-			return wrong, bits, err
+			return wrong, bits, fewest, err
 		}
 	}
-	return "", bits, nil
+	return "", bits, fewest, nil
 }
 
 // difference is a test that does not do what it does with the reference.
@@ -347,7 +377,27 @@ func (j *job) differs(ctx context.Context, a *alteration, first []Test, answer p
 			return "", nil
 		}
 	}
-	return before[0].how, nil
+	return j.unstable(ctx, a, before)
+}
+
+// unstable returns the first of the differences that is not due to a test with which the reference itself does now this, now
+// that, or "".
+func (j *job) unstable(ctx context.Context, a *alteration, all []difference) (how string, err error) {
+	ran, err := j.runAltered(ctx, a, j.known, nil)
+	if err != nil {
+		return all[0].how, ctx.Err()
+	}
+	good := func(status map[string]testlog.Status, id string) bool {
+		key, found := testlog.Match(status, id)
+		return found && status[key].Good()
+	}
+	again := ran.results(j.parser).Status
+	for _, d := range all {
+		if good(again, d.test) == good(a.status, d.test) {
+			return d.how, nil
+		}
+	}
+	return "", nil
 }
 
 // differences lists the tests of a run that do not do what they do with the reference, and how. Those that did not pass

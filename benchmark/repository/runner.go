@@ -70,7 +70,7 @@ type Runner struct {
 	toolchains toolchains
 	trees      sync.Map // by checkout.Source: the directory of its tree
 	controls   sync.Map // by the hash of a task: control
-	altered    sync.Map // by the hash of a task: *alteration
+	altered    sync.Map // by the hash of a task, the look and the ids that decide: *alteration
 }
 
 // job is the judging of one answer.
@@ -294,7 +294,7 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 		result.Sentinels, wrong = tests(planted), betrayed(planted, reported.Status, ran.end.Exit)
 	}
 	doubt := j.conclude(&result, ran, reported, wrong)
-	if countsPasses(result) {
+	if countsPasses(result) && len(own) > 0 && !same(own, j.known) {
 		if err := j.confirm(ctx, &result, own, added, doubt); err != nil {
 			return result, err
 		}
@@ -316,8 +316,8 @@ func countsPasses(r Result) bool {
 
 // confirm decides whether the tests that pass do so because of what they ask for. doubt is what else speaks against it.
 func (j *job) confirm(ctx context.Context, result *Result, answer patch.Changes, added []string, doubt string) error {
-	wrong, bits, err := j.unlike(ctx, result, answer, added)
-	if bits < wantedBits {
+	wrong, bits, fewest, err := j.unlike(ctx, result, answer, added)
+	if bits < wantedBits || fewest == 0 {
 		wrong = cmp.Or(wrong, doubt)
 	}
 	switch result.Guess = bits; {
@@ -331,7 +331,7 @@ func (j *job) confirm(ctx context.Context, result *Result, answer patch.Changes,
 	switch {
 	case result.Outcome == outcomes.Resolved:
 		result.ToReview = j.audit(answer)
-	case bits == 0:
+	case fewest == 0: // of some
 		result.Message += ", which no altered test confirms"
 	}
 	return nil
@@ -417,6 +417,9 @@ func (j *job) conclude(result *Result, ran ran, reported *testlog.Results, wrong
 	case wrong != "" && !ended:
 		result.Outcome, result.Message = outcomes.Tampered, "the report of the tests cannot be trusted: "+wrong
 	case len(reported.Status) == 0:
+		for i := range result.Tests { // where lists name failures alone, what is not reported would have passed
+			result.Tests[i].Passed = false
+		}
 		result.Outcome, result.Message = outcomes.Unresolved, cmp.Or(ran.failed, fmt.Sprintf("no test was reported; the runner exited with %d", ran.end.Exit))
 	case outcome == testlog.Resolved:
 		result.Outcome = outcomes.Resolved

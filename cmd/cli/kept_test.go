@@ -198,7 +198,7 @@ func TestSyntheticStudyThroughTheCommandLine(t *testing.T) {
 		"--attempts", filepath.Join(dir, "miah_zhu_attempt_rows.csv"), "--ratings", filepath.Join(dir, "miah_zhu_ratings.csv"))
 	out, _ := mustKept(t, file, "report", "last")
 	for _, want := range []string{
-		"**1.61 (n = 100;", "SD 1.37", "99 of 100 = 99.0 % (95 % CI 94.6–100.0)", "| 7 | 1 | 0 | ▎ | 99.0 | 94.6–100.0 | 2 | 0.010 | 0.010 | 0.001–0.049 |",
+		"**1.61 (n = 100;", "SD 1.37", "99 of 100 = 99.0 % (95 % CI 94.6–100.0)", "| 7 | 1 | 0 | ███████████████████▊ | 99.0 | 94.6–100.0 | 2 | 0.010 | 0.010 | 0.001–0.049 |",
 		"| completion | 100 | 47.02 ", "| 54.59 | 31.50 | 25.00–32.00 | 98.60 | 8.00 | 462.00 |", "| completion | type 1 (inverse ECDF) | 98.00 | 148.00 |", "| 36.63 |", "**Total of 40** | 100 | 37.15 |",
 	} {
 		if !strings.Contains(out, want) {

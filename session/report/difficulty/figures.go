@@ -165,7 +165,7 @@ func (r *Report) bothMaps() figure.Mark {
 
 // taskMap is their figure 3.
 func (d drawer) taskMap() figure.Scatter {
-	const note = "After TaskEval, figure 3. Shape and shade: the score expected of a respondent of mean ability. Tasks to which all responses are the same are not drawn."
+	const note = "After TaskEval, figure 3. Shape and shade: the score expected of a respondent of mean ability. Tasks to which all responses are the same are not drawn. A number tells how many of more than nine lie at one place."
 	s := figure.Scatter{About: d.about("Difficulty and discrimination of each task", len(d.Tasks)-d.view.Constant, "tasks", note),
 		X: figure.Axis{Name: "difficulty", From: 0, To: 1}, Y: figure.Axis{Name: "discrimination", Zero: true}, Ramp: true}
 	if d.Abilities[0] < 0 {

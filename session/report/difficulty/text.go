@@ -186,7 +186,7 @@ func (w *writer) surelyPositive() []int {
 	return slices.DeleteFunc(w.varied(), func(i int) bool { return !w.a.Tasks[i].Sure || w.a.Tasks[i].Discrimination.Value <= 0 })
 }
 
-// extreme names a task by its place among others, and says how many of these have the same responses, as their estimates tell.
+// extreme names a task by its place among others, and says how many of these have the same estimates.
 func (w *writer) extreme(among []int, at int) []any {
 	x := &w.a.Tasks[among[at]]
 	alike := 0
@@ -196,8 +196,11 @@ func (w *writer) extreme(among []int, at int) []any {
 		}
 	}
 	text := append(doc.Item(name(x.ID), ", difficulty "), w.withInterval(&x.Difficulty)...)
-	if alike > 0 {
-		text = append(text, fmt.Sprintf(", as of %d others", alike))
+	switch {
+	case alike == 1:
+		text = append(text, ", which another task shares")
+	case alike > 1:
+		text = append(text, fmt.Sprintf(", which %d other tasks share", alike))
 	}
 	return text
 }
@@ -374,7 +377,7 @@ func (w *writer) tasks() {
 	}
 	if len(negative) > 0 {
 		s.Text("Where the discrimination is negative, respondents of lower ability score higher. Such a task is called ", w.d.Strong("suspect"), " where most respondents fail, which points to its wording or its tests, and ", w.d.Strong("noise"), " where most succeed (", doc.Fixed(taskEval), "). Its difficulty does not tell how hard it is.")
-		if sure == 0 {
+		if sure == 0 && w.a.Fit.Intervals != "" {
 			s.Text(w.d.Strong("No discrimination is surely negative"), ": each interval includes ", doc.Fixed("0"), ", so chance may have made all of them.")
 		}
 	}
@@ -435,10 +438,11 @@ func (w *writer) taskTable(s *doc.Section, id, caption string, places []int) {
 	if constant {
 		t.Note("† All responses are the same: the numbers come from the priors.")
 	}
-	if slices.ContainsFunc(places[1:], func(i int) bool {
-		return w.a.Tasks[i].Difficulty.Value == w.a.Tasks[places[0]].Difficulty.Value
-	}) {
-		t.Note("Tasks with the same responses have the same estimates, and stand in the order of their names.")
+	for k, i := range places[1:] {
+		if x, before := &w.a.Tasks[i], &w.a.Tasks[places[k]]; x.Difficulty.Value == before.Difficulty.Value && x.Discrimination.Value == before.Discrimination.Value {
+			t.Note("Tasks with the same estimates are in no order.")
+			break
+		}
 	}
 	if unsure {
 		t.Note("‡ The interval of the discrimination includes ", doc.Fixed("0"), ".")

@@ -20,7 +20,8 @@ func (w *writer) named(before string) []any {
 // asked names the tasks that runs are compared on, and how many of all they are where runs have as many and others have none.
 func (w *writer) asked() []any {
 	first := &w.Runs[0]
-	if w.About == nil || first.Left == 0 || slices.ContainsFunc(w.Runs, func(r Run) bool { return r.Left != first.Left || r.Tasks != first.Tasks }) {
+	if w.About == nil || first.Left == 0 || slices.ContainsFunc(w.Runs, func(r Run) bool { return r.Left != first.Left || r.Tasks != first.Tasks }) ||
+		slices.ContainsFunc(w.Pairs, func(p Pair) bool { return p.OnlyFirst+p.OnlySecond > 0 }) {
 		return w.named(" on the tasks of ")
 	}
 	return doc.Item(" on ", w.d.Count(&first.Tasks), " of the ", w.d.Count(&w.About.Tasks), " tasks of ", doc.Name(w.About.Name))

@@ -309,8 +309,12 @@ func qualityFigure(r *Report, analysed []result, attributes []session.Attribute)
 	if len(analysed) > manyDots {
 		return qualityBoxes(r, analysed, attributes)
 	}
+	note := ""
+	if r.Layout > 3 {
+		note = "A number tells how many of more than nine lie at one place."
+	}
 	s := figure.Scatter{
-		About: r.about("Attempts against total quality", r.Ratings.Total.Mean.N, ""),
+		About: r.about("Attempts against total quality", r.Ratings.Total.Mean.N, note),
 		X:     figure.Axis{Name: "attempts made", Zero: true, Whole: true}, Y: r.totalAxis("total quality"),
 	}
 	for _, happy := range []bool{true, false} {

@@ -283,7 +283,7 @@ func (w *writer) conclude(s *doc.Section, d declaredPair) {
 		result = append(result, "; ", w.ratio(m, p))
 	}
 	s.Text(w.d.Strong(result), ", from ", w.from(d.Pair, m), ".")
-	if plan := w.Arms.Analysis; w.Layout > 3 && plan != nil && plan.Model == session.ModelMixed && !m.mixed(plan) {
+	if plan := w.Arms.Analysis; w.Layout > 3 && plan != nil && plan.Model == session.ModelMixed && !m.mixed(plan) && !declared(m.ID).session() {
 		s.Text(w.d.Strong("Not as planned."), " ", notAsPlanned)
 	}
 	s.Text(w.verdict(d, difference, scope))

@@ -253,6 +253,7 @@ func (w *writer) comparisonNotes(t *doc.Table, rows []comparedRow, counted bool,
 	}
 	t.Note(note...)
 	switch planned := w.Arms.Analysis != nil && w.Arms.Analysis.Model == session.ModelMixed; {
+	case planned && !mixed && w.Layout > 3 && anyOf(rows, func(m *Compared) bool { return declared(m.ID).session() }):
 	case planned && !mixed && w.Layout > 3:
 		t.Note(notAsPlanned)
 	case !planned && anyOf(rows, func(m *Compared) bool { return m.Unequal && m.General != nil }):
@@ -263,7 +264,7 @@ func (w *writer) comparisonNotes(t *doc.Table, rows []comparedRow, counted bool,
 }
 
 // notAsPlanned is said where a plan declared the mixed model, and there is none.
-var notAsPlanned = fmt.Sprintf("The plan declared the mixed model, which needs results of %d testers and %d tasks that vary: there is none here, and the comparison is over testers alone.", stats.MixedSubjects, stats.MixedTasks)
+var notAsPlanned = fmt.Sprintf("The plan declared the mixed model, which needs results of at least %d testers and %d tasks that vary. It was not fitted here, and the comparison is over testers alone.", stats.MixedSubjects, stats.MixedTasks)
 
 // anyOf reports whether some row has something.
 func anyOf(rows []comparedRow, has func(*Compared) bool) bool {
