@@ -83,7 +83,7 @@ func (c *canvas) numbers(f frame, r rectangle) scale {
 	for n := max(3, int((r.x1-r.x0)/60)); ; n-- {
 		if x = scaleOf(f.x, f.ex, n); f.xTicks != nil {
 			x.ticks = f.xTicks
-			x.lo, x.hi = min(x.ticks[0], f.ex.lo), max(x.ticks[len(x.ticks)-1], f.ex.hi)
+			x.lo, x.hi = min(x.ticks[0], f.ex.lo), max(x.ticks[len(x.ticks)-1], f.ex.hi, f.x.To)
 		}
 		x = x.to(r.x0+f.inset, r.x1-f.inset)
 		if n <= 2 || f.xTicks != nil || c.fits(x) {

@@ -170,7 +170,7 @@ func (s Survival) curve(p *page, i int, g Followed, curve stats.KM, x, y scale) 
 	if len(times) == 0 {
 		return
 	}
-	end := 0.0
+	end := s.X.To // to show the last step
 	for _, t := range times {
 		end = max(end, t)
 	}
