@@ -294,7 +294,7 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 		result.Sentinels, wrong = tests(planted), betrayed(planted, reported.Status, ran.end.Exit)
 	}
 	doubt := j.conclude(&result, ran, reported, wrong)
-	if countsPasses(result) && len(own) > 0 && !same(own, j.known) {
+	if countsPasses(result) && len(own) > 0 {
 		if err := j.confirm(ctx, &result, own, added, doubt); err != nil {
 			return result, err
 		}
@@ -303,38 +303,6 @@ func (j *job) judge(ctx context.Context, changes patch.Changes) (Result, error) 
 		return result, j.misspelt(ctx, &result, reported)
 	}
 	return result, nil
-}
-
-// failToPass is the list of the tests that must pass now.
-const failToPass = "fail_to_pass"
-
-// countsPasses reports whether tests of fail_to_pass count as passed.
-func countsPasses(r Result) bool {
-	return slices.Contains([]outcomes.Outcome{outcomes.Resolved, outcomes.Partly, outcomes.BrokeTests}, r.Outcome) &&
-		slices.ContainsFunc(r.Tests, func(t Test) bool { return t.Passed && t.List == failToPass })
-}
-
-// confirm decides whether the tests that pass do so because of what they ask for. doubt is what else speaks against it.
-func (j *job) confirm(ctx context.Context, result *Result, answer patch.Changes, added []string, doubt string) error {
-	wrong, bits, fewest, err := j.unlike(ctx, result, answer, added)
-	if bits < wantedBits || fewest == 0 {
-		wrong = cmp.Or(wrong, doubt)
-	}
-	switch result.Guess = bits; {
-	case wrong != "" && err == nil:
-		result.Outcome, result.Message = outcomes.Tampered, "the report of the tests cannot be trusted: "+wrong
-		return nil
-	case err != nil: // runs with the reference fail, too
-		result.Outcome, result.Message = outcomes.EnvironmentError, err.Error()
-		return context.Cause(ctx)
-	}
-	switch {
-	case result.Outcome == outcomes.Resolved:
-		result.ToReview = j.audit(answer)
-	case fewest == 0: // of some
-		result.Message += ", which no altered test confirms"
-	}
-	return nil
 }
 
 // ran runs the tests with an answer. If they cannot be started, the task's reference decides whose fault that is:

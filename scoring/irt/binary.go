@@ -25,7 +25,7 @@ const (
 	emRounds    = 3_000
 	emStop      = 1e-6
 	emLongest   = 0.5
-	emJump      = 4 * emLongest
+	emJump      = 4 * emLongest // of an extrapolation: farther off, abilities are where no node is
 	leastWidth  = 1e-3
 	mostWidth   = 3.0
 	mostAbility = 8.0
@@ -154,7 +154,7 @@ func (m *marginal) run(stop float64) (objective float64, rounds int, converged b
 		for k := range x0 {
 			first, second := x1[k]-x0[k], x2[k]-x1[k]
 			moved := 2*far*first + far*far*(second-first)
-			next[k] = x0[k] + min(emJump, max(-emJump, moved)) // the nodes follow abilities, and would miss them
+			next[k] = x0[k] + min(emJump, max(-emJump, moved))
 		}
 		before, widths := slices.Clone(m.x.t), slices.Clone(m.width)
 		m.goTo(next)

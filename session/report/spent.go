@@ -50,18 +50,19 @@ func (s *Spent) Add(o Spent) {
 // Counted is a column of an account.
 type Counted struct {
 	Name, meaning string
+	tokens        bool // as servers count them, not answers
 	Of            func(*session.Account) int64
 }
 
 // Counts are the columns of an account.
 func Counts() []Counted {
 	return []Counted{
-		{"answers", "answers received, reflections included", func(a *session.Account) int64 { return int64(a.Answers) }},
-		{"answers_uncounted", "of these, answers whose tokens the server did not count", func(a *session.Account) int64 { return int64(a.Uncounted) }},
-		{"input_tokens", "tokens that the model read", func(a *session.Account) int64 { return a.Input }},
-		{"cached_tokens", "of these, tokens from the server's cache", func(a *session.Account) int64 { return a.Cached }},
-		{"output_tokens", "tokens that the model wrote", func(a *session.Account) int64 { return a.Output }},
-		{"reasoning_tokens", "of these, tokens of thinking", func(a *session.Account) int64 { return a.Reasoning }},
+		{"answers", "answers received, reflections included", false, func(a *session.Account) int64 { return int64(a.Answers) }},
+		{"answers_uncounted", "of these, answers whose tokens the server did not count", false, func(a *session.Account) int64 { return int64(a.Uncounted) }},
+		{"input_tokens", "tokens that the model read", true, func(a *session.Account) int64 { return a.Input }},
+		{"cached_tokens", "of these, tokens from the server's cache", true, func(a *session.Account) int64 { return a.Cached }},
+		{"output_tokens", "tokens that the model wrote", true, func(a *session.Account) int64 { return a.Output }},
+		{"reasoning_tokens", "of these, tokens of thinking", true, func(a *session.Account) int64 { return a.Reasoning }},
 	}
 }
 
@@ -80,10 +81,10 @@ var amounts = []struct {
 // SpentColumns are the columns of what answers took, and with priced of what they cost; empty where it is not known.
 func SpentColumns[R any](of func(R) *Spent, priced bool) []ColumnOf[R] {
 	var columns []ColumnOf[R]
-	for i, c := range Counts() {
+	for _, c := range Counts() {
 		columns = append(columns, Integer(c.Name, "", c.meaning+"; empty where no server counted", func(r R) (int64, bool) {
 			s := of(r)
-			if s == nil || i > 1 && !s.counted() {
+			if s == nil || c.tokens && !s.counted() {
 				return 0, false
 			}
 			return c.Of(&s.Account), true

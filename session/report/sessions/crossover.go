@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"assay/scoring/stats"
-	"assay/session"
 	"assay/session/report"
 )
 
@@ -167,7 +166,7 @@ func (c *Compared) crossed(cross *crossings, m measure, a, b []result) {
 	if c.Difference.Interval == nil {
 		c.randomised(x, first, second)
 	}
-	if mixed := c.Unequal || cross.plan != nil && cross.plan.Model == session.ModelMixed; !m.session() && (mixed || !m.attribute) {
+	if mixed := c.Unequal || cross.plan.plansMixed(); !m.session() && (mixed || !m.attribute) {
 		c.General = generalOf(x, m, first, second, c.confidence)
 	}
 }

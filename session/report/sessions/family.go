@@ -92,11 +92,14 @@ func adjust(all []*Compared, plan *Analysis, by func([]float64) ([]float64, erro
 	}
 }
 
+// plansMixed reports whether the plan declared the mixed model.
+func (a *Analysis) plansMixed() bool { return a != nil && a.Model == session.ModelMixed }
+
 // mixed reports whether the mixed model decides: if the plan declares it, or sessions are unequal. Means of unequal
 // sessions are of different precision, and of other tasks where testers leave after failures, which the model, of
 // single results, allows for.
 func (c *Compared) mixed(plan *Analysis) bool {
-	return c.General != nil && (c.Unequal || plan != nil && plan.Model == session.ModelMixed)
+	return c.General != nil && (c.Unequal || plan.plansMixed())
 }
 
 // judged returns the difference by the model that decides.

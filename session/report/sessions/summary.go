@@ -156,7 +156,9 @@ func (w *writer) concludeAll(s *doc.Section, all []declaredPair) {
 	m := all[0].of
 	by := "by " + m.Measure
 	if w.Layout > 3 {
-		by = map[bool]string{true: "in how often testers are satisfied", false: "in " + m.Measure}[m.ID == "satisfied"]
+		if by = "in " + m.Measure; m.ID == "satisfied" {
+			by = "in how often testers are satisfied"
+		}
 		w.meansOfArms(s, m.ID)
 	}
 	switch {
@@ -283,7 +285,7 @@ func (w *writer) conclude(s *doc.Section, d declaredPair) {
 		result = append(result, "; ", w.ratio(m, p))
 	}
 	s.Text(w.d.Strong(result), ", from ", w.from(d.Pair, m), ".")
-	if plan := w.Arms.Analysis; w.Layout > 3 && plan != nil && plan.Model == session.ModelMixed && !m.mixed(plan) && !declared(m.ID).session() {
+	if plan := w.Arms.Analysis; w.Layout > 3 && plan.plansMixed() && !m.mixed(plan) && !declared(m.ID).session() {
 		s.Text(w.d.Strong("Not as planned."), " ", notAsPlanned)
 	}
 	s.Text(w.verdict(d, difference, scope))

@@ -98,6 +98,7 @@ func (w *writer) further() {
 	s := w.d.Aside("further", "Further tables and definitions")
 	w.numbers(s.Section("numbers", "How the numbers are made"))
 	w.listSessions(s)
+	w.agents(s)
 	w.tokens(s)
 	if w.People.Began > 1 {
 		w.tasks(s.Section("planned", "The planned tasks"))
@@ -294,10 +295,6 @@ func (w *writer) method() *doc.Section {
 		s.Text(w.d.Strong("Imported"), " from the tables of another study or a log of Inspect. They give one duration for each attempt, or one that a task's attempts share equally: what part of it was reading, writing, waiting for the model or reviewing is not known, the wall times are made up from the durations, and prompts are not compared.")
 	}
 	all := r.distinct
-	list := func(of func(Header) []string) []any {
-		return all(func(h Header) string { return strings.Join(of(h), "; ") })
-	}
-	idle := "Silence is never trimmed; no threshold for idleness was set."
 	rated := "Then the final answer is rated, given up or not (Miah & Zhu)."
 	switch {
 	case r.allAutomatic():
@@ -322,11 +319,31 @@ func (w *writer) method() *doc.Section {
 		}), "."),
 		doc.Item("Satisfaction criterion: ", all(func(h Header) string { return h.Criterion }), ""),
 		doc.Item("Tasks: benchmark ", all(func(h Header) string { return h.Benchmark }), filter, "."),
-		doc.Item("Model: ", all(func(h Header) string { return strings.TrimSpace(h.Model + " " + h.ModelID) }), "; as it calls itself: ", list(func(h Header) []string { return h.Reported }), "."),
+		doc.Item("Model: ", all(func(h Header) string { return strings.TrimSpace(h.Model + " " + h.ModelID) }), "; as it calls itself: ", r.lists(func(h Header) []string { return h.Reported }), "."),
 		doc.Item("Time: completion runs from opening a task to the judgement that stands; pauses and unobserved time are subtracted, and nothing else.", w.newer("", " Monotonic clocks within a process; wall time only between processes.")),
 		doc.Item(w.newer("Exclusions: practice, and tasks that were skipped, not finished, or of testers who withdrew. Provider's errors and interrupted answers are no attempts.",
 			"Exclusions: practice, skipped, unfinished and withdrawn tasks, each counted under Participants and tasks. Provider's errors and interrupted answers are no attempts.")),
 	}
+	settings := w.sessionSettings()
+	if w.Layout < 4 {
+		s.List(append(items, settings...)...)
+	} else {
+		s.List(items...)
+		s.Fold(doc.Item("Settings of the sessions"), func(s *doc.Section) { s.List(settings...) })
+	}
+	w.automaticTexts(s)
+	w.scopeOf(s)
+	return s
+}
+
+// lists returns what sessions have several of, each once.
+func (r *Report) lists(of func(Header) []string) []any {
+	return r.distinct(func(h Header) string { return strings.Join(of(h), "; ") })
+}
+
+// sessionSettings says how the sessions were set up.
+func (w *writer) sessionSettings() [][]any {
+	r, all := w.Report, w.distinct
 	var settings [][]any
 	if w.Layout > 3 {
 		settings = append(settings, doc.Item("Clocks: monotonic within a process; wall time only between processes."))
@@ -348,8 +365,8 @@ func (w *writer) method() *doc.Section {
 		settings = append(settings,
 			doc.Item("Seed of the order and the test sets: ", live(func(h Header) string { return fmt.Sprint(h.Seed) }), "."),
 			doc.Item("Prompt level that the editor began with: ", live(func(h Header) string { return fmt.Sprint(h.Level) }), " (from nothing over the description and constraints to examples). Context: ", live(func(h Header) string { return h.Context }), "."),
-			doc.Item("Execution: ", live(func(h Header) string { return h.Sandbox }), "; what was enforced: ", list(func(h Header) []string { return h.Enforced }), "."),
-			doc.Item("Code quality by ", list(func(h Header) []string { return h.Analysers }), "."))
+			doc.Item("Execution: ", live(func(h Header) string { return h.Sandbox }), "; what was enforced: ", r.lists(func(h Header) []string { return h.Enforced }), "."),
+			doc.Item("Code quality by ", r.lists(func(h Header) []string { return h.Analysers }), "."))
 	}
 	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return !h.Imported && !h.automatic() }) {
 		settings = append(settings, doc.Item("Of the tests people saw, before they judged: ", all(func(h Header) string {
@@ -360,20 +377,11 @@ func (w *writer) method() *doc.Section {
 		}), "."))
 	}
 	if slices.ContainsFunc(r.Sessions, func(h Header) bool { return h.IdleMS > 0 }) {
-		idle = "Silence is never trimmed; it is called idle after "
-		settings = append(settings, doc.Item(idle, all(func(h Header) string { return fmt.Sprintf("%d s", h.IdleMS/1000) }), "."))
+		settings = append(settings, doc.Item("Silence is never trimmed; it is called idle after ", all(func(h Header) string { return fmt.Sprintf("%d s", h.IdleMS/1000) }), "."))
 	} else {
-		settings = append(settings, doc.Item(idle))
+		settings = append(settings, doc.Item("Silence is never trimmed; no threshold for idleness was set."))
 	}
-	if w.Layout < 4 {
-		s.List(append(items, settings...)...)
-	} else {
-		s.List(items...)
-		s.Fold(doc.Item("Settings of the sessions"), func(s *doc.Section) { s.List(settings...) })
-	}
-	w.automaticTexts(s)
-	w.scopeOf(s)
-	return s
+	return settings
 }
 
 // scopeOf returns the population that intervals apply to.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"assay/scoring/stats"
-	"assay/session"
 	doc "assay/session/report/document"
 )
 
@@ -252,10 +251,11 @@ func (w *writer) comparisonNotes(t *doc.Table, rows []comparedRow, counted bool,
 		note = append(note, " Intervals are not corrected for the number of comparisons.")
 	}
 	t.Note(note...)
-	switch planned := w.Arms.Analysis != nil && w.Arms.Analysis.Model == session.ModelMixed; {
-	case planned && !mixed && w.Layout > 3 && anyOf(rows, func(m *Compared) bool { return declared(m.ID).session() }):
+	switch planned := w.Arms.Analysis.plansMixed(); {
 	case planned && !mixed && w.Layout > 3:
-		t.Note(notAsPlanned)
+		if !anyOf(rows, func(m *Compared) bool { return declared(m.ID).session() }) { // which have no mixed model by design
+			t.Note(notAsPlanned)
+		}
 	case !planned && anyOf(rows, func(m *Compared) bool { return m.Unequal && m.General != nil }):
 		t.Note("Sessions have unequal numbers of results: the mixed model decides, its rows are those that count, and the p that are corrected. Where there is none, sessions count alike, however long they are.")
 	case planned:

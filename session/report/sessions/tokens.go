@@ -110,9 +110,8 @@ func checkTokens(r *Report, c *report.Check, tables map[string]report.Rows) {
 	}
 }
 
-// tokens writes what the answers of each model took, and what agents did for them.
+// tokens writes what the answers of each model took.
 func (w *writer) tokens(in *doc.Section) {
-	w.agents(in)
 	known := slices.ContainsFunc(w.Tokens, func(t ModelTokens) bool { return t.Uncounted < t.Answers })
 	if !known || !w.comparable() { // the answers are attempts
 		return

@@ -41,7 +41,7 @@ func Task(s *session.State, task int, times session.TaskTimes, width int, theme 
 	if text := pickText(s, t); text != "" {
 		b.WriteString(frame.Indent(frame.Wrap(frame.Cell("which answer was better", nameWidth)+" "+text, width-6), "   ") + "\n")
 	}
-	if text := Merge(t.Merge); text != "" {
+	if text := mergeWords(t.Merge); text != "" {
 		b.WriteString("   " + strings.TrimLeft(frame.Indent(frame.Wrap(frame.Cell("would merge it", nameWidth)+" "+text, width-6), "   "), " ") + "\n")
 	}
 	if text := Mends(t); text != "" {
@@ -172,8 +172,8 @@ func pickText(s *session.State, t *session.Task) string {
 // MergeNames are the answers to "Would you merge this?" in words.
 var MergeNames = map[session.MergeAnswer]string{session.MergeYes: "yes", session.MergeChanges: "with small changes", session.MergeNo: "no"}
 
-// Merge is the answer in words, with the reasons; "" if there is none.
-func Merge(p *session.MergeJudged) string {
+// mergeWords is the answer in words, with the reasons; "" if there is none.
+func mergeWords(p *session.MergeJudged) string {
 	if !p.Complete() {
 		return ""
 	}

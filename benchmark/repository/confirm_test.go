@@ -3,6 +3,10 @@ package repository
 import (
 	"testing"
 	"time"
+
+	"assay/benchmark"
+	"assay/benchmark/repository/outcomes"
+	"assay/benchmark/repository/testlog"
 )
 
 // Each test has as many coins as all have to have together where copies are quick, and no more than take a short run.
@@ -51,5 +55,33 @@ func TestFewestCoins(t *testing.T) {
 		if got := a.fewest(c.tests); got != c.want {
 			t.Errorf("%v: %d, want %d", c.tests, got, c.want)
 		}
+	}
+}
+
+// A list may have an id that is cut off within its parameters: the test that it means decides all the same.
+func TestCutIDsDecide(t *testing.T) {
+	a := &alteration{some: true, failing: []string{"t.py::test_a[one"}}
+	for id, want := range map[string]bool{"t.py::test_a[one two]": true, "t.py::test_a[two]": false, "t.py::test_b[one two]": false} {
+		if a.decides(id, testlog.Passed) != want {
+			t.Errorf("%s: want %v", id, want)
+		}
+	}
+	if good, found := a.goodness(map[string]testlog.Status{"t.py::test_a_copy[one two]": testlog.Passed}, coin{name: "test_a_copy", of: "test_a"}); !good || !found {
+		t.Errorf("of a copy: %v, %v", good, found)
+	}
+}
+
+// Where logs name failures alone, no test passes in a run that reports nothing.
+func TestNothingReportedPassesNothing(t *testing.T) {
+	j := &job{task: &benchmark.Task{Repository: &benchmark.Repository{FailToPass: []string{"a"}, PassToPass: []string{"b"}}}}
+	j.env.FailOnly = true
+	var empty, some Result
+	j.conclude(&empty, ran{}, &testlog.Results{}, "")
+	j.conclude(&some, ran{}, &testlog.Results{Status: map[string]testlog.Status{"c": testlog.Failed}}, "")
+	if empty.Outcome != outcomes.Unresolved || empty.Tests[0].Passed || empty.Tests[1].Passed {
+		t.Errorf("without a report: %s %+v", empty.Outcome, empty.Tests)
+	}
+	if some.Outcome != outcomes.Resolved || !some.Tests[0].Passed || !some.Tests[1].Passed {
+		t.Errorf("of another test alone: %s %+v", some.Outcome, some.Tests)
 	}
 }
